@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The collector: one interrupt's non-zero cells into one record, at a cost that
+ * follows these cells, not the number of CPUs. Four ways, the first that holds:
+ *
+ * copy   The total is what it was when this open's last record was proven to
+ *	  hold all that it counts: the record is taken over, no cell is read.
+ * skip   The total is 0 and no cell was ever seen non-zero: no record.
+ * seen   Read the cells ever seen non-zero. They are proven to be all if their
+ *	  sum is the total, the total did not move meanwhile, and no increment
+ *	  was half done (irqbin_line_is_quiet). An increment lands in its cell and
+ *	  in the total under the line's lock: without the third condition, the cell
+ *	  of an increment under way could stand in for a CPU never looked at.
+ * scan   Read every cell. Always for lines that keep no total, and for ever for
+ *	  those whose settled cells don't sum up to it.
+ *
+ * The first look at an instance is a scan: only then is "never seen" worth
+ * something. Sums are compared modulo 2^32, hence IRQBIN_PROOF_VALID_S.
+ */
+#include "collect.h"
+
+#define WORD_BITS	(8 * (unsigned int)sizeof(unsigned long))
+#define WORDS(n)	(((n) + WORD_BITS - 1) / WORD_BITS)
+
+/* A proof is renewed in the shared row only when it gets old: rows stay clean. */
+#define PROOF_RENEW_S	(IRQBIN_PROOF_VALID_S / 60)
+
+size_t irqbin_row_size(unsigned int nr_cpus)
+{
+	size_t words = WORDS(nr_cpus) + WORDS(WORDS(nr_cpus));
+
+	return sizeof(struct irqbin_row) + words * sizeof(unsigned long);
+}
+
+/* Words: header, instance, and one for each CPU. */
+size_t irqbin_record_max(unsigned int nr_cpus)
+{
+	return 2 + (size_t)nr_cpus;
+}
+
+void irqbin_record_begin(struct irqbin_out *out, u8 type, u32 id)
+{
+	const struct irqbin_record rec = { .id = id, .type = type };
+
+	memcpy(&out->word[out->used++], &rec, sizeof(rec));
+}
+
+void irqbin_record_add(struct irqbin_out *out, u64 word)
+{
+	out->word[out->used++] = word;
+}
+
+/* Closes the record that begins at word @at; returns its words, header included. */
+u16 irqbin_record_end(struct irqbin_out *out, size_t at, u8 flags)
+{
+	struct irqbin_record rec;
+
+	memcpy(&rec, &out->word[at], sizeof(rec));
+	rec.n_words = out->used - at - 1;
+	rec.flags = flags;
+	memcpy(&out->word[at], &rec, sizeof(rec));
+	out->n_records++;
+	return out->used - at;
+}
+
+static void seen_add(struct irqbin_row *row, unsigned int nr_cpus, unsigned int cpu)
+{
+	unsigned long *words = row->seen + WORDS(WORDS(nr_cpus));
+
+	if (irqbin_bits_read(&words[cpu / WORD_BITS]) >> cpu % WORD_BITS & 1)
+		return;
+	irqbin_bit_set(cpu, words);
+	irqbin_bit_set(cpu / WORD_BITS, row->seen);
+}
+
+static bool seen_is_empty(const struct irqbin_row *row, unsigned int nr_cpus)
+{
+	unsigned int i;
+
+	for (i = 0; i < WORDS(WORDS(nr_cpus)); i++)
+		if (irqbin_bits_read(&row->seen[i]))
+			return false;
+	return true;
+}
+
+/* Reads the cells of the seen-set into the record; returns their sum. */
+static u32 seen_read(struct irqbin_pass *pass, const struct irqbin_row *row)
+{
+	const unsigned int tops = WORDS(WORDS(pass->nr_cpus));
+	const unsigned long *words = row->seen + tops;
+	u64 *word = pass->out->word + pass->out->used;
+	unsigned int i;
+	u32 sum = 0;
+
+	for (i = 0; i < tops; i++) {
+		unsigned long top = irqbin_bits_read(&row->seen[i]);
+
+		for (; top; top &= top - 1) {
+			unsigned int w = i * WORD_BITS + __builtin_ctzl(top);
+			unsigned long bits = irqbin_bits_read(&words[w]);
+
+			for (; bits; bits &= bits - 1) {
+				u32 cpu = w * WORD_BITS + __builtin_ctzl(bits);
+				u32 count = irqbin_line_cell(&row->line, cpu);
+
+				pass->cost.cells++;
+				sum += count;
+				if (count)
+					*word++ = irqbin_count_word(cpu, count);
+			}
+		}
+	}
+	pass->out->used = word - pass->out->word;
+	return sum;
+}
+
+/* The same for every cell; what is not zero joins the seen-set. */
+static u32 scan_read(struct irqbin_pass *pass, struct irqbin_row *row)
+{
+	unsigned int cpu;
+	u32 sum = 0;
+
+	pass->cost.scans++;
+	for (cpu = irqbin_cpu_next(-1); cpu < pass->nr_cpus; cpu = irqbin_cpu_next(cpu)) {
+		u32 count = irqbin_line_cell(&row->line, cpu);
+
+		pass->cost.cells++;
+		if (!count)
+			continue;
+		sum += count;
+		seen_add(row, pass->nr_cpus, cpu);
+		irqbin_record_add(pass->out, irqbin_count_word(cpu, count));
+	}
+	return sum;
+}
+
+/* Whether, since @total and then the cells were read, the line stood still. */
+static bool stood_still(const struct irqbin_row *row, u64 total)
+{
+	bool quiet;
+
+	irqbin_read_barrier();
+	quiet = irqbin_line_is_quiet(&row->line);
+	irqbin_read_barrier();
+	return quiet && irqbin_line_total(&row->line) == total;
+}
+
+static bool proof_is_valid(const struct irqbin_pass *pass, u64 proven_s)
+{
+	return proven_s && pass->now_s - proven_s < IRQBIN_PROOF_VALID_S;
+}
+
+static void record_copy(struct irqbin_pass *pass, const struct irqbin_mark *old,
+			struct irqbin_mark *mark)
+{
+	struct irqbin_out *out = pass->out;
+
+	pass->cost.copies++;
+	mark->proven = true;
+	mark->words = old->words;
+	if (!old->words)
+		return;
+	mark->at = out->used;
+	memcpy(&out->word[out->used], &pass->old[old->at], old->words * sizeof(u64));
+	out->used += old->words;
+	out->n_records++;
+}
+
+/* Fills the record after its header and instance; returns whether it is proven. */
+static bool cells_read(struct irqbin_pass *pass, struct irqbin_row *row, bool kept, u64 *total)
+{
+	const size_t begin = pass->out->used;
+	const u64 proven_s = READ_ONCE(row->proven_s);
+	u32 sum;
+
+	if (kept && proof_is_valid(pass, proven_s)) {
+		irqbin_read_barrier();
+		sum = seen_read(pass, row);
+		if (sum == (u32)*total && stood_still(row, *total)) {
+			if (pass->now_s - proven_s > PROOF_RENEW_S)
+				WRITE_ONCE(row->proven_s, pass->now_s);
+			return true;
+		}
+		pass->out->used = begin;
+		*total = irqbin_line_total(&row->line);
+	}
+
+	irqbin_read_barrier();
+	sum = scan_read(pass, row);
+	WRITE_ONCE(row->proven_s, pass->now_s);
+	if (!kept || !stood_still(row, *total))
+		return false;
+	if (sum != (u32)*total)
+		WRITE_ONCE(row->mixed, true);
+	return sum == (u32)*total;
+}
+
+/**
+ * irqbin_row_collect - write one interrupt's record
+ * @pass: the pass it belongs to; its out has room for one more record
+ * @row: the interrupt
+ * @old: what this open remembers of the row's last record, or NULL
+ * @mark: what to remember of this one
+ *
+ * No record is written if every count is zero.
+ */
+void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
+			const struct irqbin_mark *old, struct irqbin_mark *mark)
+{
+	struct irqbin_out *out = pass->out;
+	const size_t at = out->used;
+	bool kept = irqbin_line_keeps_total(&row->line);
+	u64 total = irqbin_line_total(&row->line);
+	size_t begin;
+	u8 flags = 0;
+
+	if (!kept && !READ_ONCE(row->mixed))
+		WRITE_ONCE(row->mixed, true);
+	kept = kept && !READ_ONCE(row->mixed);
+
+	*mark = (struct irqbin_mark){ .irq = row->irq, .instance = row->instance, .total = total };
+	if (kept && old && old->proven && old->total == total) {
+		record_copy(pass, old, mark);
+		return;
+	}
+	if (kept && !total && proof_is_valid(pass, READ_ONCE(row->proven_s)) &&
+	    seen_is_empty(row, pass->nr_cpus)) {
+		mark->proven = true;
+		return;
+	}
+
+	irqbin_record_begin(out, IRQBIN_REC_IRQ, row->irq);
+	if (row->instance != pass->instance_base) {
+		irqbin_record_add(out, row->instance);
+		flags |= IRQBIN_CNT_INSTANCE;
+	}
+	begin = out->used;
+	mark->proven = cells_read(pass, row, kept, &total);
+	mark->total = total;
+	if (out->used == begin) {
+		out->used = at;
+		return;
+	}
+	if (!irqbin_line_text_counts(&row->line))
+		flags |= IRQBIN_CNT_TEXT_ZERO;
+	mark->at = at;
+	mark->words = irqbin_record_end(out, at, flags);
+}
+
+/* The count of @cpu in a record whose pairs are @pair up to @end. */
+static u32 pair_take(const u64 **pair, const u64 *end, u32 cpu)
+{
+	struct irqbin_count next;
+
+	if (*pair == end)
+		return 0;
+	memcpy(&next, *pair, sizeof(next));
+	if (next.cpu != cpu)
+		return 0;
+	(*pair)++;
+	return next.count;
+}
+
+/**
+ * irqbin_row_verify - irqbin_row_collect() between two scans of every cell
+ * @pass: as there; its cost tells what was found
+ * @row: as there
+ * @old: as there
+ * @mark: as there
+ * @cells: room for a count of each CPU
+ *
+ * Every count must lie between those of the two scans. The one exception are
+ * increments that the first scan saw in a cell while their total was still to
+ * come: exactly as many as the first scan's sum is ahead of the total may be
+ * missing.
+ */
+void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
+		       const struct irqbin_mark *old, struct irqbin_mark *mark, u32 *cells)
+{
+	const u64 *pair, *end;
+	unsigned int cpu;
+	u32 sum = 0, missing = 0;
+	bool wrong = false;
+
+	for (cpu = irqbin_cpu_next(-1); cpu < pass->nr_cpus; cpu = irqbin_cpu_next(cpu)) {
+		cells[cpu] = irqbin_line_cell(&row->line, cpu);
+		sum += cells[cpu];
+	}
+	irqbin_read_barrier();
+	irqbin_row_collect(pass, row, old, mark);
+	irqbin_read_barrier();
+
+	pair = pass->out->word + mark->at + 1 + (row->instance != pass->instance_base);
+	end = mark->words ? pass->out->word + mark->at + mark->words : pair;
+	for (cpu = irqbin_cpu_next(-1); cpu < pass->nr_cpus; cpu = irqbin_cpu_next(cpu)) {
+		u32 count = pair_take(&pair, end, cpu);
+		u32 moved = irqbin_line_cell(&row->line, cpu) - cells[cpu];
+
+		if (count - cells[cpu] <= moved)
+			continue;
+		missing += cells[cpu] - count;
+		wrong = true;
+	}
+	wrong |= pair != end;
+
+	pass->cost.checked++;
+	if (wrong && pair == end && missing == sum - (u32)mark->total)
+		pass->cost.in_flight++;
+	else if (wrong)
+		pass->cost.mismatches++;
+}
