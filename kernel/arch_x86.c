@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The x86 counters: one table, in the order of the kernel's own text.
+ *
+ * They are read CPU by CPU, not row by row: those of one CPU share two or three
+ * cache lines.
+ */
+#include <linux/cpumask.h>
+#include <linux/prefetch.h>
+
+#include "irqbin.h"
+
+#define COUNTER(_label, _source, _offset, _text, ...) \
+	{ .id = IRQBIN_X86_##_label, .source = _source, .offset = _offset, \
+	  .label = #_label, .text = _text, ##__VA_ARGS__ }
+
+#ifdef IRQBIN_HAVE_STAT_ARRAY
+#define STAT(_label, _member, _index, _text, ...) \
+	COUNTER(_label, IRQBIN_FROM_STAT, \
+		offsetof(irq_cpustat_t, counts[IRQ_COUNT_##_index]), _text, ##__VA_ARGS__)
+/* Shown from the first event on, which is when one CPU has counted it. */
+#define ONCE_COUNTED	.once_counted = true
+#else
+#define STAT(_label, _member, _index, _text, ...) \
+	COUNTER(_label, IRQBIN_FROM_STAT, offsetof(irq_cpustat_t, _member), _text)
+#define ONCE_COUNTED
+#endif
+
+const struct irqbin_arch_counter irqbin_arch_counters[] = {
+	STAT(NMI, __nmi_count, NMI, "Non-maskable interrupts"),
+#ifdef CONFIG_X86_LOCAL_APIC
+	STAT(LOC, apic_timer_irqs, APIC_TIMER, "Local timer interrupts"),
+	STAT(SPU, irq_spurious_count, SPURIOUS, "Spurious interrupts", ONCE_COUNTED),
+	STAT(PMI, apic_perf_irqs, APIC_PERF, "Performance monitoring interrupts"),
+	STAT(IWI, apic_irq_work_irqs, IRQ_WORK, "IRQ work interrupts"),
+	STAT(RTR, icr_read_retry_count, ICR_READ_RETRY, "APIC ICR read retries", ONCE_COUNTED),
+	STAT(PLT, x86_platform_ipis, X86_PLATFORM_IPI, "Platform interrupts"),
+#endif
+#ifdef CONFIG_SMP
+	STAT(RES, irq_resched_count, RESCHEDULE, "Rescheduling interrupts"),
+	STAT(CAL, irq_call_count, CALL_FUNCTION, "Function call interrupts"),
+#endif
+#if defined(CONFIG_SMP) || defined(IRQBIN_HAVE_STAT_ARRAY)
+	STAT(TLB, irq_tlb_count, TLB, "TLB shootdowns"),
+#endif
+#ifdef CONFIG_X86_THERMAL_VECTOR
+	STAT(TRM, irq_thermal_count, THERMAL_APIC, "Thermal event interrupts"),
+#endif
+#ifdef CONFIG_X86_MCE_THRESHOLD
+	STAT(THR, irq_threshold_count, THRESHOLD_APIC, "Threshold APIC interrupts"),
+#endif
+#ifdef CONFIG_X86_MCE_AMD
+	STAT(DFR, irq_deferred_error_count, DEFERRED_ERROR, "Deferred Error APIC interrupts"),
+#endif
+#ifdef CONFIG_X86_MCE
+#ifdef IRQBIN_HAVE_STAT_ARRAY
+	STAT(MCE, , MCE_EXCEPTION, "Machine check exceptions"),
+	STAT(MCP, , MCE_POLL, "Machine check polls"),
+#else
+	COUNTER(MCE, IRQBIN_FROM_BTF, 0, "Machine check exceptions"),
+	COUNTER(MCP, IRQBIN_FROM_BTF, 0, "Machine check polls"),
+#endif
+#endif
+#ifdef CONFIG_X86_HV_CALLBACK_VECTOR
+	STAT(HYP, irq_hv_callback_count, HYPERVISOR_CALLBACK, "Hypervisor callback interrupts"),
+#endif
+#if IS_ENABLED(CONFIG_HYPERV)
+	STAT(HRE, irq_hv_reenlightenment_count, HYPERV_REENLIGHTENMENT,
+	     "Hyper-V reenlightenment interrupts"),
+	STAT(HVS, hyperv_stimer0_count, HYPERV_STIMER0, "Hyper-V stimer0 interrupts"),
+#endif
+#ifndef IRQBIN_HAVE_STAT_ARRAY
+	COUNTER(ERR, IRQBIN_FROM_TEXT, 0, ""),
+#ifdef CONFIG_X86_IO_APIC
+	COUNTER(MIS, IRQBIN_FROM_TEXT, 0, ""),
+#endif
+#endif
+#ifdef IRQBIN_HAVE_POSTED_INTR
+	STAT(PIN, kvm_posted_intr_ipis, POSTED_INTR, "Posted-interrupt notification event"),
+	STAT(NPI, kvm_posted_intr_nested_ipis, POSTED_INTR_NESTED,
+	     "Nested posted-interrupt event"),
+	STAT(PIW, kvm_posted_intr_wakeup_ipis, POSTED_INTR_WAKEUP,
+	     "Posted-interrupt wakeup event"),
+#endif
+#if defined(IRQBIN_HAVE_STAT_ARRAY) && defined(CONFIG_GUEST_PERF_EVENTS)
+	STAT(VPMI, , PERF_GUEST_MEDIATED_PMI, "Perf Guest Mediated PMI"),
+#endif
+#ifdef CONFIG_X86_POSTED_MSI
+	STAT(PMN, posted_msi_notification_count, POSTED_MSI_NOTIFICATION,
+	     "Posted MSI notification event"),
+#endif
+#ifdef IRQBIN_HAVE_STAT_ARRAY
+	STAT(ERR, , PIC_APIC_ERROR, "PIC/APIC error interrupts", ONCE_COUNTED),
+#ifdef CONFIG_X86_IO_APIC
+	STAT(MIS, , IOAPIC_MISROUTED, "Misrouted IO/APIC interrupts", ONCE_COUNTED),
+#endif
+#endif
+};
+
+const unsigned int irqbin_arch_num = ARRAY_SIZE(irqbin_arch_counters);
+
+/* Indices by rising id: the order of the counter window. */
+static u8 by_id[ARRAY_SIZE(irqbin_arch_counters)];
+
+/*
+ * Where each counter is in a CPU's area, from its irq_stat; NOT_HERE for those
+ * that come from the kernel's own text.
+ */
+#define NOT_HERE	LONG_MIN
+static long place[ARRAY_SIZE(irqbin_arch_counters)];
+
+static u32 *place_in(unsigned int i, unsigned int cpu)
+{
+	return (u32 *)((char *)per_cpu_ptr(&irq_stat, cpu) + place[i]);
+}
+
+/* Whether counter @i comes from the kernel's own text. */
+bool irqbin_arch_is_cached(unsigned int i)
+{
+	return place[i] == NOT_HERE;
+}
+
+bool irqbin_arch_any_cached(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < irqbin_arch_num; i++)
+		if (irqbin_arch_is_cached(i))
+			return true;
+	return false;
+}
+
+/*
+ * Compares counter @i with what the text says of one CPU; one that is not what
+ * we took it for is from now on taken from the text.
+ */
+void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 count)
+{
+	if (irqbin_arch_counters[i].source != IRQBIN_FROM_BTF || place[i] == NOT_HERE)
+		return;
+	/* The text came first, and these count seldom. */
+	if (READ_ONCE(*place_in(i, cpu)) - count > 16)
+		place[i] = NOT_HERE;
+}
+
+#ifndef IRQBIN_HAVE_STAT_ARRAY
+/*
+ * The two counters of machine checks are not exported. Where they are in a CPU's
+ * area is in the kernel's BTF, as is irq_stat, which is exported: their distance
+ * counts. The text has the last word on it: irqbin_arch_check().
+ */
+static void btf_places_find(void)
+{
+	static const char *const name[] = {
+		"irq_stat", "mce_exception_count", "mce_poll_count"
+	};
+	u32 offset[ARRAY_SIZE(name)];
+	unsigned int i;
+
+	if (irqbin_btf_find(name, ARRAY_SIZE(name), offset))
+		return;
+	for (i = 0; i < irqbin_arch_num; i++) {
+		if (irqbin_arch_counters[i].id == IRQBIN_X86_MCE)
+			place[i] = (long)offset[1] - offset[0];
+		if (irqbin_arch_counters[i].id == IRQBIN_X86_MCP)
+			place[i] = (long)offset[2] - offset[0];
+	}
+}
+#else
+static void btf_places_find(void)
+{
+}
+#endif
+
+void irqbin_arch_init(void)
+{
+	unsigned int i, id, n = 0;
+
+	for (id = 0; id <= IRQBIN_X86_PMN; id++)
+		for (i = 0; i < irqbin_arch_num; i++)
+			if (irqbin_arch_counters[i].id == id)
+				by_id[n++] = i;
+	for (i = 0; i < irqbin_arch_num; i++)
+		place[i] = irqbin_arch_counters[i].source == IRQBIN_FROM_STAT ?
+			   (long)irqbin_arch_counters[i].offset : NOT_HERE;
+	btf_places_find();
+}
+
+/* Bytes of scratch memory that irqbin_arch_collect() wants. */
+size_t irqbin_arch_scratch_size(void)
+{
+	return (size_t)irqbin_arch_num * nr_cpu_ids * sizeof(u32);
+}
+
+/* Words that irqbin_arch_collect() may write. */
+size_t irqbin_arch_words_max(void)
+{
+	return irqbin_arch_num * irqbin_record_max(nr_cpu_ids);
+}
+
+static void record_put(struct irqbin_out *out, unsigned int i, const u32 *count)
+{
+	const size_t at = out->used;
+	unsigned int cpu;
+
+	irqbin_record_begin(out, IRQBIN_REC_X86, irqbin_arch_counters[i].id);
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (count[cpu])
+			irqbin_record_add(out, irqbin_count_word(cpu, count[cpu]));
+	irqbin_record_end(out, at, 0);
+}
+
+/* A cached counter has a record even if it is zero: to say that it is cached. */
+static void cached_put(struct irqbin_out *out, unsigned int i)
+{
+	const size_t at = out->used;
+	bool known;
+
+	irqbin_record_begin(out, IRQBIN_REC_X86, irqbin_arch_counters[i].id);
+	known = irqbin_text_counter_put(out, i);
+	irqbin_record_end(out, at, known ? IRQBIN_CNT_CACHED : IRQBIN_CNT_UNAVAILABLE);
+}
+
+/**
+ * irqbin_arch_collect - write the records of the architecture counters
+ * @out: has room for irqbin_arch_words_max() more words
+ * @scratch: irqbin_arch_scratch_size() bytes
+ *
+ * Return: the number of cells read
+ */
+unsigned int irqbin_arch_collect(struct irqbin_out *out, u32 *scratch)
+{
+	u32 any[ARRAY_SIZE(irqbin_arch_counters)] = { };
+	unsigned int cpu, i, cells = 0;
+
+	for_each_possible_cpu(cpu) {
+		unsigned int next = cpumask_next(cpu, cpu_possible_mask);
+
+		if (next < nr_cpu_ids)
+			prefetch(per_cpu_ptr(&irq_stat, next));
+		for (i = 0; i < irqbin_arch_num; i++) {
+			u32 count;
+
+			if (place[i] == NOT_HERE)
+				continue;
+			count = READ_ONCE(*place_in(i, cpu));
+			scratch[i * nr_cpu_ids + cpu] = count;
+			any[i] |= count;
+			cells++;
+		}
+	}
+	for (i = 0; i < irqbin_arch_num; i++) {
+		if (place[by_id[i]] == NOT_HERE)
+			cached_put(out, by_id[i]);
+		else if (any[by_id[i]])
+			record_put(out, by_id[i], &scratch[by_id[i] * nr_cpu_ids]);
+	}
+	return cells;
+}

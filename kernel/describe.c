@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The descriptor window: built by a worker when it is asked for and the
+ * generation has moved, and shared by all opens.
+ *
+ * Only here is desc->lock taken: names, chip and actions are the driver's, and
+ * are there as long as the lock is held and the interrupt still exists. They are
+ * copied byte by byte in a way that survives a driver which has left without
+ * freeing its interrupt.
+ */
+#include <linux/interrupt.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+
+#include "layout.h"
+
+/* A window that is older is built again, to find what no probe has noticed. */
+#define CHECK_S		30
+
+/* ERR and MIS in the counter window are not older than this when it is read ... */
+#define COUNTERS_AGE_NS		(10 * NSEC_PER_SEC)
+/* ... or than this after the descriptor window has been read. */
+#define COUNTERS_FRESH_NS	(NSEC_PER_SEC)
+
+/* As much text as has some rows of interrupts. */
+#define TEXT_SAMPLE	(64U << 10)
+
+#define NAMES_SIZE	(64U << 10)
+#define BUILD_TRIES	3
+
+/* One interrupt's strings while its lock is held. */
+struct names {
+	unsigned int n;
+	size_t used;
+	u32 flags;
+	u16 len[NAMES_SIZE / 64];
+	char bytes[NAMES_SIZE];
+};
+
+static struct workqueue_struct *worker;
+static struct work_struct work;
+static DEFINE_SPINLOCK(window_lock);
+static struct irqbin_window *current_window;	/* under window_lock */
+
+/* The worker's. */
+static struct irqbin_arch_layout arch_layout;
+static struct names *names;
+static u64 builds;
+static bool layout_unknown;
+
+static bool reserve(struct irqbin_out *out, size_t words)
+{
+	u64 *larger;
+	size_t size;
+
+	if (words <= out->size - out->used)
+		return true;
+	size = 2 * out->size + words;
+	larger = kvmalloc_array(size, sizeof(u64), GFP_KERNEL);
+	if (!larger)
+		return false;
+	if (out->word)
+		memcpy(larger, out->word, out->used * sizeof(u64));
+	kvfree(out->word);
+	out->word = larger;
+	out->size = size;
+	return true;
+}
+
+/* Takes over one string of a driver's. */
+static void name_add(const char *name)
+{
+	u16 *len = &names->len[names->n];
+	char c;
+
+	if (names->n == ARRAY_SIZE(names->len)) {
+		names->flags |= IRQBIN_DESC_TRUNCATED;
+		return;
+	}
+	names->n++;
+	if (!name) {
+		*len = IRQBIN_STRING_NONE;
+		return;
+	}
+	for (*len = 0; ; name++, (*len)++) {
+		if (copy_from_kernel_nofault(&c, name, 1)) {
+			names->flags |= IRQBIN_DESC_UNREADABLE;
+			return;
+		}
+		if (!c)
+			return;
+		if (*len == IRQBIN_NAME_MAX || names->used == NAMES_SIZE) {
+			names->flags |= IRQBIN_DESC_TRUNCATED;
+			return;
+		}
+		names->bytes[names->used++] = c;
+	}
+}
+
+/* A chip with a print function of its own says what it likes. */
+static void chip_print(struct irq_data *data)
+{
+	struct seq_file seq = {
+		.buf = names->bytes + names->used,
+		.size = min_t(size_t, IRQBIN_NAME_MAX, NAMES_SIZE - names->used),
+	};
+
+	data->chip->irq_print_chip(data, &seq);
+	if (seq_has_overflowed(&seq)) {
+		names->flags |= IRQBIN_DESC_TRUNCATED;
+		seq.count = 0;
+	}
+	names->flags |= IRQBIN_DESC_CHIP_PRINTED;
+	names->len[names->n++] = seq.count;
+	names->used += seq.count;
+}
+
+static void chip_add(struct irq_data *data)
+{
+	if (!data->chip)
+		name_add("None");
+	else if (data->chip->irq_print_chip)
+		chip_print(data);
+	else
+		name_add(data->chip->name ?: "-");
+}
+
+/* Under desc->lock. */
+static void desc_read(struct irq_desc *desc, struct irqbin_irq_desc *fixed)
+{
+	const u32 status = desc->status_use_accessors;
+	const bool chained = desc->action && status & IRQ_NOREQUEST;
+	struct irqaction *action;
+
+	chip_add(&desc->irq_data);
+	name_add(desc->name);
+	for (action = desc->action; action; action = action->next)
+		name_add(action->name);
+
+	fixed->flags |= irqbin_text_shows(desc, chained);
+	fixed->flags |= chained ? IRQBIN_DESC_CHAINED : 0;
+	fixed->flags |= status & (IRQ_PER_CPU | IRQ_PER_CPU_DEVID) ? IRQBIN_DESC_PER_CPU : 0;
+	fixed->trigger = irqd_get_trigger_type(&desc->irq_data) & IRQ_TYPE_SENSE_MASK;
+	if (desc->irq_data.domain) {
+		fixed->flags |= IRQBIN_DESC_HWIRQ;
+		fixed->hwirq = desc->irq_data.hwirq;
+	}
+}
+
+/* Reads @row's interrupt into names; false if it is no longer there. */
+static bool row_read(const struct irqbin_row *row, struct irqbin_irq_desc *fixed)
+{
+	struct irq_desc *desc = row->line.desc;
+	unsigned long flags;
+	bool there;
+
+	names->n = 0;
+	names->used = 0;
+	names->flags = 0;
+	rcu_read_lock();
+	there = irq_get_irq_data(row->irq) == &desc->irq_data;
+	if (there) {
+		raw_spin_lock_irqsave(&desc->lock, flags);
+		desc_read(desc, fixed);
+		raw_spin_unlock_irqrestore(&desc->lock, flags);
+	}
+	rcu_read_unlock();
+	return there;
+}
+
+/* Appends the table of strings and their bytes, and ends the record. */
+static void strings_put(struct irqbin_out *out, size_t at, const u16 *len, unsigned int n,
+			const char *bytes, size_t used)
+{
+	const size_t size = n * sizeof(u16) + used, words = DIV_ROUND_UP(size, sizeof(u64));
+	char *to = (char *)&out->word[out->used];
+
+	memset(&out->word[out->used], 0, words * sizeof(u64));
+	memcpy(to, len, n * sizeof(u16));
+	memcpy(to + n * sizeof(u16), bytes, used);
+	out->used += words;
+	irqbin_record_end(out, at, 0);
+}
+
+static size_t strings_words(unsigned int n, size_t used)
+{
+	return DIV_ROUND_UP(n * sizeof(u16) + used, sizeof(u64));
+}
+
+static int row_put(struct irqbin_out *out, const struct irqbin_row *row)
+{
+	struct irqbin_irq_desc fixed = { .instance = row->instance };
+	const size_t at = out->used;
+
+	if (!row_read(row, &fixed))
+		return 0;
+	fixed.flags |= names->flags;
+	fixed.n_strings = names->n;
+	if (!reserve(out, 1 + sizeof(fixed) / sizeof(u64) + strings_words(names->n, names->used)))
+		return -ENOMEM;
+	irqbin_record_begin(out, IRQBIN_REC_IRQ_DESC, row->irq);
+	memcpy(&out->word[out->used], &fixed, sizeof(fixed));
+	out->used += sizeof(fixed) / sizeof(u64);
+	strings_put(out, at, names->len, names->n, names->bytes, names->used);
+	return 0;
+}
+
+static int rows_put(struct irqbin_out *out)
+{
+	const struct irqbin_table *table;
+	unsigned int i;
+	int token, err = 0;
+
+	table = irqbin_table_get(false, &token);
+	if (IS_ERR(table))
+		return PTR_ERR(table);
+	for (i = 0; i < table->n && !err; i++) {
+		err = row_put(out, table->row[i]);
+		cond_resched();
+	}
+	irqbin_table_put(token);
+	return err;
+}
+
+/* How the text would set counter @i's row if it were shown, into names. */
+static void arch_tail_add(unsigned int i)
+{
+	const char *nmi = arch_layout.tail[0] ?: "", *at = nmi;
+	const char *text = irqbin_arch_counters[i].text;
+
+	if (arch_layout.tail[i]) {
+		name_add(arch_layout.tail[i]);
+		return;
+	}
+	while (*at == ' ')
+		at++;
+	names->used += scnprintf(names->bytes + names->used, NAMES_SIZE - names->used,
+				 "%*s%s", (int)(*text ? at - nmi : 0), "", text);
+	names->len[1] = names->used - names->len[0];
+	names->n = 2;
+}
+
+static int arch_put(struct irqbin_out *out, unsigned int i)
+{
+	const struct irqbin_arch_counter *counter = &irqbin_arch_counters[i];
+	struct irqbin_x86_desc fixed = { .n_strings = 2 };
+	const size_t at = out->used;
+
+	if (arch_layout.tail[i])
+		fixed.flags |= IRQBIN_DESC_SHOWN;
+	else if (counter->once_counted)
+		fixed.flags |= IRQBIN_DESC_SHOWN_COUNTED;
+	if (!*counter->text)
+		fixed.flags |= IRQBIN_DESC_SINGLE;
+
+	names->n = 0;
+	names->used = 0;
+	name_add(counter->label);
+	arch_tail_add(i);
+	if (!reserve(out, 2 + strings_words(2, names->used)))
+		return -ENOMEM;
+	irqbin_record_begin(out, IRQBIN_REC_X86_DESC, counter->id);
+	memcpy(&out->word[out->used], &fixed, sizeof(fixed));
+	out->used += sizeof(fixed) / sizeof(u64);
+	strings_put(out, at, names->len, 2, names->bytes, names->used);
+	return 0;
+}
+
+/* Learns from the kernel's own text how rows are set; false if in vain. */
+static bool layout_learn(const u64 *descs, const u64 *end, struct irqbin_layout *layout)
+{
+	size_t limit = arch_layout.known ? TEXT_SAMPLE : SIZE_MAX;
+	char *text;
+	int err;
+
+	do {
+		if (irqbin_text_read(limit, &text) < 0)
+			return false;
+		if (!arch_layout.known && irqbin_layout_learn_arch(text, &arch_layout))
+			irqbin_layout_free_arch(&arch_layout);
+		err = irqbin_layout_learn(text, descs, end, layout);
+		kvfree(text);
+		if (err || layout->chip_width || limit == SIZE_MAX)
+			break;
+		limit = SIZE_MAX;
+	} while (true);
+
+	layout->chip_width = max_t(u16, layout->chip_width, IRQBIN_CHIP_WIDTH_MIN);
+	return !err && arch_layout.known;
+}
+
+/* The records of a window, in order, from behind the header on. */
+static int records_put(struct irqbin_out *out, bool *laid_out)
+{
+	const size_t layout_words = sizeof(struct irqbin_layout) / sizeof(u64);
+	struct irqbin_layout layout = { };
+	size_t at, descs;
+	unsigned int i;
+	int err;
+
+	if (!reserve(out, sizeof(struct irqbin_header) / sizeof(u64) + 1 + layout_words))
+		return -ENOMEM;
+	out->used = sizeof(struct irqbin_header) / sizeof(u64);
+	at = out->used;
+	irqbin_record_begin(out, IRQBIN_REC_LAYOUT, 0);
+	out->used += layout_words;
+	irqbin_record_end(out, at, 0);
+
+	descs = out->used;
+	err = rows_put(out);
+	if (err)
+		return err;
+	*laid_out = layout_learn(out->word + descs, out->word + out->used, &layout);
+	memcpy(&out->word[at + 1], &layout, sizeof(layout));
+	for (i = 0; i < irqbin_arch_num && !err; i++)
+		err = arch_put(out, i);
+	return err;
+}
+
+static struct irqbin_window *window_of(const struct irqbin_out *out, u64 generation)
+{
+	const size_t bytes = out->used * sizeof(u64);
+	struct irqbin_window *window = kvmalloc(sizeof(*window) + bytes, GFP_KERNEL);
+
+	if (!window)
+		return NULL;
+	refcount_set(&window->refs, 1);
+	window->generation = generation;
+	window->built_s = irqbin_now_s();
+	window->bytes = bytes;
+	memcpy(window->word, out->word, bytes);
+	return window;
+}
+
+/* The same but for the header, which tells when it was built. */
+static bool window_is_same(const struct irqbin_window *a, const struct irqbin_window *b)
+{
+	const size_t header = sizeof(struct irqbin_header), end = 2 * sizeof(u64);
+
+	return a->bytes == b->bytes &&
+	       !memcmp((char *)a->word + header, (char *)b->word + header,
+		       a->bytes - header - end);
+}
+
+/* Returns the new window; NULL when there is no memory for it. */
+static struct irqbin_window *window_build(u64 generation, bool *laid_out)
+{
+	const u64 start_ns = ktime_get_boottime_ns();
+	struct irqbin_window *window = NULL;
+	struct irqbin_out out = { };
+	u32 flags = 0;
+
+	if (records_put(&out, laid_out) || !reserve(&out, 2))
+		goto out;
+	if (!*laid_out)
+		flags |= IRQBIN_F_LAYOUT_UNKNOWN;
+	irqbin_header_set(&out, IRQBIN_WINDOW_DESCRIPTORS, flags, ++builds, generation, start_ns,
+			  num_online_cpus());
+	window = window_of(&out, generation);
+out:
+	kvfree(out.word);
+	return window;
+}
+
+/* Publishes @window; takes over the caller's reference. */
+static void window_set(struct irqbin_window *window)
+{
+	struct irqbin_window *old;
+
+	spin_lock(&window_lock);
+	old = current_window;
+	current_window = window;
+	spin_unlock(&window_lock);
+	irqbin_window_put(old);
+}
+
+static void describe(void)
+{
+	struct irqbin_window *window = NULL, *old = current_window;
+	bool laid_out;
+	u64 generation;
+	int tries = BUILD_TRIES;
+
+	/* A change in mid-build shows as a text that fits no style: once more. */
+	do {
+		irqbin_window_put(window);
+		generation = irqbin_generation();
+		window = window_build(generation, &laid_out);
+	} while (window && !laid_out && generation != irqbin_generation() && --tries);
+	if (!window)
+		return;
+	if (old && old->generation == generation && !window_is_same(old, window)) {
+		irqbin_generation_bump();
+		window->generation++;
+		((struct irqbin_header *)window->word)->generation++;
+	}
+	WRITE_ONCE(layout_unknown, !laid_out);
+	window_set(window);
+}
+
+static bool counters_are_stale(u64 max_age_ns)
+{
+	return irqbin_arch_any_cached() && irqbin_text_counters_age_ns() > max_age_ns;
+}
+
+static bool window_is_stale(const struct irqbin_window *window)
+{
+	return !window || window->generation != irqbin_generation() ||
+	       !irqbin_generation_is_exact() || irqbin_now_s() - window->built_s > CHECK_S;
+}
+
+static void do_work(struct work_struct *unused)
+{
+	if (counters_are_stale(COUNTERS_FRESH_NS))
+		irqbin_text_counters_refresh();
+	if (irqbin_table_is_unchecked())
+		irqbin_table_check();
+	if (window_is_stale(current_window))
+		describe();
+}
+
+/**
+ * irqbin_describe_check - have done what is due now and then
+ *
+ * Called with each counter snapshot; waits for nothing.
+ */
+void irqbin_describe_check(void)
+{
+	if (irqbin_table_is_unchecked() || counters_are_stale(COUNTERS_AGE_NS))
+		queue_work(worker, &work);
+}
+
+/**
+ * irqbin_window_get - the descriptor window as it is now
+ * @nowait: fail with -EAGAIN instead of waiting
+ *
+ * Return: a window, to be given back with irqbin_window_put(), or an ERR_PTR:
+ * -EAGAIN, -ENOMEM
+ */
+struct irqbin_window *irqbin_window_get(bool nowait)
+{
+	struct irqbin_window *window;
+	bool stale;
+
+	spin_lock(&window_lock);
+	stale = window_is_stale(current_window) || counters_are_stale(COUNTERS_FRESH_NS);
+	spin_unlock(&window_lock);
+	if (stale) {
+		queue_work(worker, &work);
+		if (nowait)
+			return ERR_PTR(-EAGAIN);
+		flush_work(&work);
+	}
+
+	spin_lock(&window_lock);
+	window = current_window;
+	if (window)
+		refcount_inc(&window->refs);
+	spin_unlock(&window_lock);
+	return window ?: ERR_PTR(-ENOMEM);
+}
+
+void irqbin_window_put(struct irqbin_window *window)
+{
+	if (window && refcount_dec_and_test(&window->refs))
+		kvfree(window);
+}
+
+/* Whether the rows of the kernel's own text can't be made from descriptors. */
+bool irqbin_layout_is_unknown(void)
+{
+	return READ_ONCE(layout_unknown);
+}
+
+int irqbin_describe_init(void)
+{
+	names = kvmalloc(sizeof(*names), GFP_KERNEL);
+	if (!names)
+		return -ENOMEM;
+	worker = alloc_ordered_workqueue("interrupts_bin", 0);
+	if (!worker) {
+		kvfree(names);
+		return -ENOMEM;
+	}
+	INIT_WORK(&work, do_work);
+	queue_work(worker, &work);
+	flush_work(&work);
+	return 0;
+}
+
+/* Called when there are no readers any more. */
+void irqbin_describe_exit(void)
+{
+	destroy_workqueue(worker);
+	irqbin_window_put(current_window);
+	irqbin_layout_free_arch(&arch_layout);
+	irqbin_text_exit();
+	kvfree(names);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The generation: a number that moves when an interrupt was requested, freed,
+ * allocated, renamed or retyped. The kernel has no notifier for these, so probes
+ * sit on the functions that all of them pass. They are cold functions: a read of
+ * the counters pays one load.
+ *
+ * register_handler_proc() is called when an action has been linked, and
+ * unregister_handler_proc() when it has been unlinked: their entry is late
+ * enough. The others are awaited at their return.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/atomic.h>
+#include <linux/kprobes.h>
+#include <linux/netdevice.h>
+#include <linux/timekeeping.h>
+
+#include "irqbin.h"
+
+/* Calls of one function that can be under way at once; more are noticed. */
+#define RETURNS_AWAITED	64
+
+static atomic64_t generation;
+static bool exact;
+
+u64 irqbin_generation(void)
+{
+	return atomic64_read_acquire(&generation);
+}
+
+void irqbin_generation_bump(void)
+{
+	atomic64_inc(&generation);
+}
+
+static int on_entry(struct kprobe *probe, struct pt_regs *regs)
+{
+	irqbin_generation_bump();
+	return 0;
+}
+
+static int on_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	irqbin_generation_bump();
+	return 0;
+}
+
+static struct kprobe entries[] = {
+	{ .symbol_name = "register_handler_proc", .pre_handler = on_entry },
+	{ .symbol_name = "unregister_handler_proc", .pre_handler = on_entry },
+};
+
+#define RETURN_OF(function) \
+	{ .kp.symbol_name = function, .handler = on_return, .maxactive = RETURNS_AWAITED }
+
+static struct kretprobe returns[] = {
+	RETURN_OF("__irq_alloc_descs"),
+	RETURN_OF("irq_free_descs"),
+	RETURN_OF("__irq_set_handler"),
+	RETURN_OF("__irq_set_trigger"),
+	RETURN_OF("irq_set_chip"),
+	RETURN_OF("irq_modify_status"),
+};
+
+static bool entry_live[ARRAY_SIZE(entries)];
+static bool return_live[ARRAY_SIZE(returns)];
+
+/* Whether every change so far was seen. */
+bool irqbin_generation_is_exact(void)
+{
+	unsigned int i;
+
+	if (!exact)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		if (READ_ONCE(entries[i].nmissed))
+			return false;
+	for (i = 0; i < ARRAY_SIZE(returns); i++)
+		if (READ_ONCE(returns[i].nmissed))
+			return false;
+	return true;
+}
+
+/* Some drivers use the name of the interface itself as the action's name. */
+static int on_netdev_event(struct notifier_block *block, unsigned long event, void *ptr)
+{
+	if (event == NETDEV_CHANGENAME)
+		irqbin_generation_bump();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block netdev_block = {
+	.notifier_call = on_netdev_event,
+};
+
+static bool netdev_live;
+
+/* Every failure here is survived: the generation is then not exact. */
+int irqbin_generation_init(void)
+{
+	unsigned int i;
+
+	/* Not used again before the next boot: the module may come and go. */
+	atomic64_set(&generation, ktime_get_boottime_ns());
+	exact = true;
+
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		entry_live[i] = !register_kprobe(&entries[i]);
+		exact &= entry_live[i];
+	}
+	for (i = 0; i < ARRAY_SIZE(returns); i++) {
+		return_live[i] = !register_kretprobe(&returns[i]);
+		exact &= return_live[i];
+	}
+	netdev_live = !register_netdevice_notifier(&netdev_block);
+	exact &= netdev_live;
+	if (!exact)
+		pr_info("some changes of interrupts can't be noticed on this kernel\n");
+	return 0;
+}
+
+void irqbin_generation_exit(void)
+{
+	unsigned int i;
+
+	if (netdev_live)
+		unregister_netdevice_notifier(&netdev_block);
+	for (i = ARRAY_SIZE(returns); i--;)
+		if (return_live[i])
+			unregister_kretprobe(&returns[i]);
+	for (i = ARRAY_SIZE(entries); i--;)
+		if (entry_live[i])
+			unregister_kprobe(&entries[i]);
+}

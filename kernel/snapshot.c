@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A counter window for one open. There are two buffers: the one being served,
+ * and the one that the next snapshot is written to, which takes over from the
+ * first the records that did not change. In steady state nothing is allocated.
+ *
+ * Memory of one open: two windows of at most IRQBIN_DESC_OFFSET bytes, each 128
+ * bytes + nr_cpu_ids / 8 + 8 for each record and 8 for each non-zero count (with
+ * room for one more record and half again as much), 32 bytes for each interrupt,
+ * twice, and 4 bytes for each architecture counter and CPU.
+ */
+#include <linux/debugfs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "irqbin.h"
+
+#define HEADER_WORDS	(sizeof(struct irqbin_header) / sizeof(u64))
+#define WINDOW_WORDS	(IRQBIN_DESC_OFFSET / sizeof(u64))
+
+/* What goes into a record's n_words. */
+static_assert(NR_CPUS + 1 <= U16_MAX);
+static_assert(sizeof(struct irqbin_header) == 128);
+static_assert(sizeof(struct irqbin_record) == sizeof(u64));
+static_assert(sizeof(struct irqbin_count) == sizeof(u64));
+
+static bool verify;
+module_param(verify, bool, 0644);
+MODULE_PARM_DESC(verify, "check every snapshot against a full scan; see debugfs interrupts_bin/stats");
+
+/* Sums over all opens, for debugfs. */
+struct stats {
+	u64 passes;
+	u64 irqs;
+	u64 arch_cells;
+	struct irqbin_cost cost;
+};
+
+static struct stats __percpu *stats;
+static struct dentry *debug_dir;
+
+static gfp_t gfp_of(bool nowait)
+{
+	return nowait ? GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT : GFP_KERNEL_ACCOUNT;
+}
+
+/* A page or less is had without waiting, if at all. */
+static void *alloc(size_t bytes, bool nowait)
+{
+	return nowait ? kmalloc(bytes, gfp_of(true)) : kvmalloc(bytes, gfp_of(false));
+}
+
+/* Makes room for @words more. */
+static int reserve(struct irqbin_out *out, size_t words, bool nowait)
+{
+	size_t size = out->used + out->used / 2 + words;
+	u64 *larger;
+
+	if (words <= out->size - out->used)
+		return 0;
+	if (out->used + words > WINDOW_WORDS)
+		return -ENOMEM;
+	larger = alloc(size * sizeof(u64), nowait);
+	if (!larger)
+		return nowait ? -EAGAIN : -ENOMEM;
+	if (out->word)
+		memcpy(larger, out->word, out->used * sizeof(u64));
+	kvfree(out->word);
+	out->word = larger;
+	out->size = size;
+	return 0;
+}
+
+static int marks_reserve(struct irqbin_window_buf *buf, unsigned int num, bool nowait)
+{
+	struct irqbin_mark *larger;
+
+	buf->n_marks = 0;
+	if (num <= buf->max_marks)
+		return 0;
+	num += num / 4;
+	larger = alloc(num * sizeof(*larger), nowait);
+	if (!larger)
+		return nowait ? -EAGAIN : -ENOMEM;
+	kvfree(buf->marks);
+	buf->marks = larger;
+	buf->max_marks = num;
+	return 0;
+}
+
+static int scratch_reserve(struct irqbin_snapshot *snap, bool nowait)
+{
+	if (!snap->arch)
+		snap->arch = alloc(irqbin_arch_scratch_size(), nowait);
+	if (!snap->cells && READ_ONCE(verify))
+		snap->cells = alloc(nr_cpu_ids * sizeof(u32), nowait);
+	if (snap->arch && (snap->cells || !READ_ONCE(verify)))
+		return 0;
+	return nowait ? -EAGAIN : -ENOMEM;
+}
+
+/**
+ * irqbin_header_set - end a window and fill in its header
+ * @out: the window; it has room for the two words of the END record
+ * @window: IRQBIN_WINDOW_*
+ * @flags: IRQBIN_F_*
+ * @sequence: of this window
+ * @generation: of the interrupts that it shows
+ * @start_ns: boot time at its begin
+ * @online: number of online CPUs
+ */
+void irqbin_header_set(struct irqbin_out *out, u16 window, u32 flags, u64 sequence,
+		       u64 generation, u64 start_ns, unsigned int online)
+{
+	const size_t at = out->used;
+	struct irqbin_header header = {
+		.magic = IRQBIN_MAGIC,
+		.version_major = IRQBIN_VERSION_MAJOR,
+		.version_minor = IRQBIN_VERSION_MINOR,
+		.header_words = HEADER_WORDS,
+		.window = window,
+		.flags = flags | IRQBIN_F_COUNTS_32,
+		.sequence = sequence,
+		.generation = generation,
+		.time_ns = start_ns,
+		.instance_base = irqbin_instance_base(),
+		.desc_offset = IRQBIN_DESC_OFFSET,
+		.nr_cpu_ids = nr_cpu_ids,
+		.nr_cpus_online = online,
+	};
+
+	irqbin_record_begin(out, IRQBIN_REC_END, 0);
+	irqbin_record_add(out, sequence);
+	irqbin_record_end(out, at, 0);
+	header.window_bytes = out->used * sizeof(u64);
+	header.n_records = out->n_records;
+	if (!irqbin_generation_is_exact())
+		header.flags |= IRQBIN_F_GENERATION_INEXACT;
+	header.duration_ns = ktime_get_boottime_ns() - start_ns;
+	memcpy(out->word, &header, sizeof(header));
+}
+
+/* The CPUs online now; all that is said of them in this window is from here. */
+static unsigned int online_put(struct irqbin_out *out)
+{
+	const size_t at = out->used;
+	unsigned long *bits;
+
+	irqbin_record_begin(out, IRQBIN_REC_ONLINE, 0);
+	bits = (unsigned long *)&out->word[out->used];
+	bitmap_copy_clear_tail(bits, cpumask_bits(cpu_online_mask), nr_cpu_ids);
+	out->used += BITS_TO_LONGS(nr_cpu_ids);
+	irqbin_record_end(out, at, 0);
+	return bitmap_weight(bits, nr_cpu_ids);
+}
+
+/* What @old remembers of @row; @next moves on with the rows. */
+static const struct irqbin_mark *mark_find(const struct irqbin_window_buf *old, unsigned int *next,
+					   const struct irqbin_row *row)
+{
+	const struct irqbin_mark *mark;
+
+	while (*next < old->n_marks && old->marks[*next].irq < row->irq)
+		(*next)++;
+	mark = &old->marks[*next];
+	if (*next == old->n_marks || mark->irq != row->irq || mark->instance != row->instance)
+		return NULL;
+	return mark;
+}
+
+static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *table,
+		    struct irqbin_pass *pass, bool nowait)
+{
+	const bool verifying = READ_ONCE(verify) && snap->cells;
+	struct irqbin_window_buf *old = &snap->buf[snap->shown], *new = &snap->buf[!snap->shown];
+	const size_t record_max = irqbin_record_max(pass->nr_cpus);
+	unsigned int i, next = 0;
+	int err;
+
+	if (pass->now_s - snap->taken_s >= IRQBIN_PROOF_VALID_S)
+		old->n_marks = 0;
+	pass->old = old->out.word;
+	for (i = 0; i < table->n; i++) {
+		struct irqbin_row *row = table->row[i];
+		const struct irqbin_mark *mark = mark_find(old, &next, row);
+
+		err = reserve(&new->out, record_max, nowait);
+		if (err)
+			return err;
+		if (verifying)
+			irqbin_row_verify(pass, row, mark, &new->marks[i], snap->cells);
+		else
+			irqbin_row_collect(pass, row, mark, &new->marks[i]);
+		if (i % 64 == 63)
+			cond_resched();
+	}
+	new->n_marks = table->n;
+	return 0;
+}
+
+static void stats_add(const struct irqbin_cost *cost, unsigned int irqs, unsigned int arch_cells)
+{
+	this_cpu_inc(stats->passes);
+	this_cpu_add(stats->irqs, irqs);
+	this_cpu_add(stats->arch_cells, arch_cells);
+	this_cpu_add(stats->cost.cells, cost->cells);
+	this_cpu_add(stats->cost.scans, cost->scans);
+	this_cpu_add(stats->cost.copies, cost->copies);
+	this_cpu_add(stats->cost.checked, cost->checked);
+	this_cpu_add(stats->cost.mismatches, cost->mismatches);
+	this_cpu_add(stats->cost.in_flight, cost->in_flight);
+}
+
+/* Collects from @table into the buffer that is not being served. */
+static int take(struct irqbin_snapshot *snap, const struct irqbin_table *table, u64 start_ns,
+		bool nowait)
+{
+	struct irqbin_window_buf *new = &snap->buf[!snap->shown];
+	struct irqbin_pass pass = {
+		.nr_cpus = nr_cpu_ids,
+		.instance_base = irqbin_instance_base(),
+		.now_s = irqbin_now_s(),
+		.out = &new->out,
+	};
+	unsigned int online, arch_cells;
+	u32 flags = irqbin_layout_is_unknown() ? IRQBIN_F_LAYOUT_UNKNOWN : 0;
+	int err;
+
+	new->out.used = 0;
+	new->out.n_records = 0;
+	err = scratch_reserve(snap, nowait) ?: marks_reserve(new, table->n, nowait) ?:
+	      reserve(&new->out, HEADER_WORDS + 1 + BITS_TO_LONGS(nr_cpu_ids), nowait);
+	if (err)
+		return err;
+	new->out.used = HEADER_WORDS;
+	online = online_put(&new->out);
+	err = rows_put(snap, table, &pass, nowait) ?:
+	      reserve(&new->out, irqbin_arch_words_max() + 2, nowait);
+	if (err)
+		return err;
+	arch_cells = irqbin_arch_collect(&new->out, snap->arch);
+	irqbin_header_set(&new->out, IRQBIN_WINDOW_COUNTERS, flags, ++snap->sequence,
+			  table->generation, start_ns, online);
+	snap->taken_s = pass.now_s;
+	snap->shown = !snap->shown;
+	stats_add(&pass.cost, table->n, arch_cells);
+	return 0;
+}
+
+/**
+ * irqbin_snapshot_take - take a new snapshot of the counters
+ * @snap: where to; what it held before stays if this fails
+ * @nowait: fail with -EAGAIN instead of waiting
+ *
+ * Return: 0, -ENOMEM, -EAGAIN or -ERESTARTSYS
+ */
+int irqbin_snapshot_take(struct irqbin_snapshot *snap, bool nowait)
+{
+	const u64 start_ns = ktime_get_boottime_ns();
+	const struct irqbin_table *table;
+	int token, err;
+
+	irqbin_describe_check();
+	table = irqbin_table_get(nowait, &token);
+	if (IS_ERR(table))
+		return PTR_ERR(table);
+	err = take(snap, table, start_ns, nowait);
+	irqbin_table_put(token);
+	return err;
+}
+
+void irqbin_snapshot_free(struct irqbin_snapshot *snap)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(snap->buf); i++) {
+		kvfree(snap->buf[i].out.word);
+		kvfree(snap->buf[i].marks);
+	}
+	kvfree(snap->arch);
+	kvfree(snap->cells);
+}
+
+static int stats_show(struct seq_file *seq, void *unused)
+{
+	struct stats sum = { };
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct stats *s = per_cpu_ptr(stats, cpu);
+
+		sum.passes += s->passes;
+		sum.irqs += s->irqs;
+		sum.arch_cells += s->arch_cells;
+		sum.cost.cells += s->cost.cells;
+		sum.cost.scans += s->cost.scans;
+		sum.cost.copies += s->cost.copies;
+		sum.cost.checked += s->cost.checked;
+		sum.cost.mismatches += s->cost.mismatches;
+		sum.cost.in_flight += s->cost.in_flight;
+	}
+	seq_printf(seq, "snapshots %llu\n", sum.passes);
+	seq_printf(seq, "irqs %llu\n", sum.irqs);
+	seq_printf(seq, "lookups %llu\n", irqbin_table_lookups());
+	seq_printf(seq, "cells %llu\n", sum.cost.cells);
+	seq_printf(seq, "arch_cells %llu\n", sum.arch_cells);
+	seq_printf(seq, "scans %llu\n", sum.cost.scans);
+	seq_printf(seq, "copies %llu\n", sum.cost.copies);
+	seq_printf(seq, "verified %llu\n", sum.cost.checked);
+	seq_printf(seq, "mismatches %llu\n", sum.cost.mismatches);
+	seq_printf(seq, "in_flight %llu\n", sum.cost.in_flight);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(stats);
+
+int irqbin_snapshot_init(void)
+{
+	stats = alloc_percpu(struct stats);
+	if (!stats)
+		return -ENOMEM;
+	debug_dir = debugfs_create_dir(KBUILD_MODNAME, NULL);
+	debugfs_create_file("stats", 0400, debug_dir, NULL, &stats_fops);
+	return 0;
+}
+
+void irqbin_snapshot_exit(void)
+{
+	debugfs_remove_recursive(debug_dir);
+	free_percpu(stats);
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel's own /proc/interrupts, read by a worker and seldom. From it come
+ * the layout of the rows (layout.c), and the counters that a kernel before 7.2
+ * shows nowhere else: ERR and MIS, and MCE and MCP where BTF doesn't help.
+ *
+ * A worker sees the file system of the first process: readers may have another
+ * /proc, or an empty file in its place.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "irqbin.h"
+
+#define TEXT_PATH	"/proc/interrupts"
+#define TEXT_SIZE_MAX	(256U << 20)
+
+struct text_counts {
+	u64 read_ns;
+	u32 known;		/* bit for each entry of irqbin_arch_counters */
+	u32 count[];		/* nr_cpu_ids for each counter that the text is for */
+};
+
+static struct text_counts __rcu *current_counts;
+
+static struct file *text_open(void)
+{
+	struct file *file = filp_open(TEXT_PATH, O_RDONLY, 0);
+
+	if (!IS_ERR(file) && file_inode(file)->i_sb->s_magic != PROC_SUPER_MAGIC) {
+		filp_close(file, NULL);
+		return ERR_PTR(-ENOENT);
+	}
+	return file;
+}
+
+/* Reads from @pos to the end, or until @limit bytes are there. */
+static ssize_t text_read(struct file *file, loff_t pos, size_t limit, char **text)
+{
+	size_t size = PAGE_SIZE, used = 0;
+	char *buf = NULL, *larger;
+	ssize_t got;
+
+	do {
+		size *= 2;
+		larger = size <= TEXT_SIZE_MAX ? kvmalloc(size, GFP_KERNEL) : NULL;
+		if (!larger) {
+			kvfree(buf);
+			return -ENOMEM;
+		}
+		if (buf)
+			memcpy(larger, buf, used);
+		kvfree(buf);
+		buf = larger;
+		do {
+			got = kernel_read(file, buf + used, size - 1 - used, &pos);
+			if (got > 0)
+				used += got;
+		} while (got > 0 && used < size - 1);
+	} while (got > 0 && used < limit);
+
+	if (got < 0) {
+		kvfree(buf);
+		return got;
+	}
+	buf[used] = '\0';
+	*text = buf;
+	return used;
+}
+
+/**
+ * irqbin_text_read - read the kernel's own text from its start
+ * @limit: where to stop, in bytes; it may be passed by far
+ * @text: where to put the text, ended by a zero byte; to be freed with kvfree()
+ *
+ * Return: its length, or a negative error
+ */
+ssize_t irqbin_text_read(size_t limit, char **text)
+{
+	struct file *file = text_open();
+	ssize_t len;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	len = text_read(file, 0, limit, text);
+	filp_close(file, NULL);
+	return len;
+}
+
+/*
+ * Only the rows of the architecture: they stand at index nr_irqs of the sequence,
+ * and a sequence continues at the index that its file says. Kernels from 7.2 on,
+ * which also set the header from there, don't need this.
+ */
+static ssize_t arch_rows_read(char **text)
+{
+	struct file *file = text_open();
+	struct seq_file *seq;
+	ssize_t len;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	seq = file->private_data;
+	mutex_lock(&seq->lock);
+	seq->index = irqbin_nr_irqs();
+	seq->read_pos = 1;
+	mutex_unlock(&seq->lock);
+	len = text_read(file, 1, SIZE_MAX, text);
+	filp_close(file, NULL);
+	return len;
+}
+
+/* Index of the counter whose row starts at @row, or -1. */
+static int row_counter(const char *row)
+{
+	unsigned int i;
+
+	while (*row == ' ')
+		row++;
+	for (i = 0; i < irqbin_arch_num; i++) {
+		size_t len = strlen(irqbin_arch_counters[i].label);
+
+		if (!strncmp(row, irqbin_arch_counters[i].label, len) && row[len] == ':')
+			return i;
+	}
+	return -1;
+}
+
+static int row_parse(const char *row, const struct cpumask *online, bool single, u32 *count)
+{
+	unsigned int cpu, value;
+	int used;
+
+	row = strchr(row, ':');
+	if (single) {
+		if (sscanf(row + 1, " %u%n", &value, &used) != 1)
+			return -EINVAL;
+		count[0] = value;
+		return 0;
+	}
+	for (row++, cpu = cpumask_first(online); cpu < nr_cpu_ids;
+	     cpu = cpumask_next(cpu, online), row += used) {
+		if (sscanf(row, " %u%n", &value, &used) != 1)
+			return -EINVAL;
+		count[cpu] = value;
+	}
+	return 0;
+}
+
+/* The counters that the text is for, or that it checks. */
+static bool is_wanted(unsigned int i)
+{
+	return irqbin_arch_counters[i].source != IRQBIN_FROM_STAT;
+}
+
+static u32 *counts_of(struct text_counts *counts, unsigned int i)
+{
+	unsigned int j, slot = 0;
+
+	for (j = 0; j < i; j++)
+		slot += is_wanted(j);
+	return &counts->count[(size_t)slot * nr_cpu_ids];
+}
+
+static void rows_parse(const char *row, const struct cpumask *online, struct text_counts *counts)
+{
+	unsigned int cpu;
+
+	for (; row && *row; row = strchr(row, '\n'), row += !!row) {
+		int i = row_counter(row);
+		const bool single = i >= 0 && !*irqbin_arch_counters[i].text;
+
+		if (i < 0 || !is_wanted(i) || row_parse(row, online, single, counts_of(counts, i)))
+			continue;
+		counts->known |= 1U << i;
+		if (!single)
+			for_each_cpu(cpu, online)
+				irqbin_arch_check(i, cpu, counts_of(counts, i)[cpu]);
+	}
+}
+
+static struct text_counts *counts_new(const struct text_counts *old)
+{
+	size_t slots = 0, bytes;
+	unsigned int i;
+	struct text_counts *counts;
+
+	for (i = 0; i < irqbin_arch_num; i++)
+		slots += is_wanted(i);
+	bytes = sizeof(*counts) + slots * nr_cpu_ids * sizeof(u32);
+	counts = kvzalloc(bytes, GFP_KERNEL);
+	/* The text hides CPUs that are offline: their counts are the last known. */
+	if (counts && old)
+		memcpy(counts, old, bytes);
+	return counts;
+}
+
+/**
+ * irqbin_text_counters_refresh - read the counters that only the text has
+ *
+ * Called by one worker at a time. What can't be read is not known afterwards.
+ */
+void irqbin_text_counters_refresh(void)
+{
+	struct text_counts *old = rcu_dereference_protected(current_counts, true), *counts;
+	struct cpumask *online;
+	char *text = NULL;
+	int tries = 3;
+
+	counts = counts_new(old);
+	online = kmalloc(cpumask_size(), GFP_KERNEL);
+	if (!counts || !online)
+		goto out;
+	counts->known = 0;
+	counts->read_ns = ktime_get_boottime_ns();
+	do {
+		cpumask_copy(online, cpu_online_mask);
+		kvfree(text);
+		text = NULL;
+		if (arch_rows_read(&text) < 0)
+			break;
+	} while (!cpumask_equal(online, cpu_online_mask) && --tries);
+	if (text && tries)
+		rows_parse(text, online, counts);
+	rcu_assign_pointer(current_counts, counts);
+	counts = NULL;
+	if (old) {
+		synchronize_rcu();
+		kvfree(old);
+	}
+out:
+	kvfree(text);
+	kfree(online);
+	kvfree(counts);
+}
+
+/* Age of the cached counters; U64_MAX if there are none. */
+u64 irqbin_text_counters_age_ns(void)
+{
+	const struct text_counts *counts;
+	u64 age = U64_MAX;
+
+	rcu_read_lock();
+	counts = rcu_dereference(current_counts);
+	if (counts)
+		age = ktime_get_boottime_ns() - counts->read_ns;
+	rcu_read_unlock();
+	return age;
+}
+
+/**
+ * irqbin_text_counter_put - write the counts of a cached counter
+ * @out: where to; the record has been begun
+ * @i: index in irqbin_arch_counters
+ *
+ * Return: false if they are not known
+ */
+bool irqbin_text_counter_put(struct irqbin_out *out, unsigned int i)
+{
+	const bool single = !*irqbin_arch_counters[i].text;
+	struct text_counts *counts;
+	const u32 *count;
+	unsigned int cpu;
+	bool known;
+
+	rcu_read_lock();
+	counts = rcu_dereference(current_counts);
+	known = counts && counts->known >> i & 1;
+	if (known) {
+		count = counts_of(counts, i);
+		for (cpu = 0; cpu < (single ? 1 : nr_cpu_ids); cpu++)
+			if (count[cpu])
+				irqbin_record_add(out, irqbin_count_word(single ? IRQBIN_CPU_NONE :
+									 cpu, count[cpu]));
+	}
+	rcu_read_unlock();
+	return known;
+}
+
+void irqbin_text_exit(void)
+{
+	kvfree(rcu_dereference_protected(current_counts, true));
+}
