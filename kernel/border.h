@@ -2,7 +2,7 @@
 /*
  * The border between the collector and the kernel: where an interrupt's counters
  * are and how they are read. collect.c is also compiled in user space, against
- * another border.h with the same names.
+ * border_user.h of the unit tests, which has the same names.
  *
  * None of this takes a lock. The descriptor behind a line is pinned by whoever
  * holds the row (table.c).

@@ -196,6 +196,28 @@ static bool cells_read(struct irqbin_pass *pass, struct irqbin_row *row, bool ke
 }
 
 /**
+ * irqbin_mark_find - what an open remembers of a row
+ * @marks: the marks of its last snapshot, by rising interrupt
+ * @num: how many
+ * @next: where to look on, 0 at first; the rows are asked for by rising interrupt
+ * @row: the row
+ *
+ * Return: the mark of the same instance, or NULL
+ */
+const struct irqbin_mark *irqbin_mark_find(const struct irqbin_mark *marks, unsigned int num,
+					   unsigned int *next, const struct irqbin_row *row)
+{
+	const struct irqbin_mark *mark;
+
+	while (*next < num && marks[*next].irq < row->irq)
+		(*next)++;
+	mark = &marks[*next];
+	if (*next == num || mark->irq != row->irq || mark->instance != row->instance)
+		return NULL;
+	return mark;
+}
+
+/**
  * irqbin_row_collect - write one interrupt's record
  * @pass: the pass it belongs to; its out has room for one more record
  * @row: the interrupt

@@ -2,7 +2,11 @@
 #ifndef IRQBIN_COLLECT_H
 #define IRQBIN_COLLECT_H
 
+#ifdef __KERNEL__
 #include "border.h"
+#else
+#include "border_user.h"
+#endif
 
 /*
  * Totals of 32 bits, and the sums that are compared with them, are told apart
@@ -70,6 +74,8 @@ void irqbin_record_begin(struct irqbin_out *out, u8 type, u32 id);
 void irqbin_record_add(struct irqbin_out *out, u64 word);
 u16 irqbin_record_end(struct irqbin_out *out, size_t at, u8 flags);
 
+const struct irqbin_mark *irqbin_mark_find(const struct irqbin_mark *marks, unsigned int num,
+					   unsigned int *next, const struct irqbin_row *row);
 void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
 			const struct irqbin_mark *old, struct irqbin_mark *mark);
 void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,

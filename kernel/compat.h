@@ -8,8 +8,10 @@
 #define IRQBIN_COMPAT_H
 
 #include <linux/version.h>
+#include <linux/fs.h>
 #include <linux/irq.h>
 #include <linux/irqdesc.h>
+#include <linux/mount.h>
 #include <linux/percpu.h>
 #include <linux/proc_fs.h>
 #include <asm/hardirq.h>
@@ -96,6 +98,15 @@ static inline u32 irqbin_text_shows(const struct irq_desc *desc, bool chained)
 /* 5.16: the hwirq is printed as what it is, an unsigned long. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0)
 #define IRQBIN_TEXT_HWIRQ_INT 1
+#endif
+
+/* 5.13: file_open_root_mnt(). */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 13, 0)
+static inline struct file *file_open_root_mnt(struct vfsmount *mnt, const char *name, int flags,
+					      umode_t mode)
+{
+	return file_open_root(mnt->mnt_root, mnt, name, flags, mode);
+}
 #endif
 
 #endif /* IRQBIN_COMPAT_H */

@@ -157,20 +157,6 @@ static unsigned int online_put(struct irqbin_out *out)
 	return bitmap_weight(bits, nr_cpu_ids);
 }
 
-/* What @old remembers of @row; @next moves on with the rows. */
-static const struct irqbin_mark *mark_find(const struct irqbin_window_buf *old, unsigned int *next,
-					   const struct irqbin_row *row)
-{
-	const struct irqbin_mark *mark;
-
-	while (*next < old->n_marks && old->marks[*next].irq < row->irq)
-		(*next)++;
-	mark = &old->marks[*next];
-	if (*next == old->n_marks || mark->irq != row->irq || mark->instance != row->instance)
-		return NULL;
-	return mark;
-}
-
 static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *table,
 		    struct irqbin_pass *pass, bool nowait)
 {
@@ -185,8 +171,9 @@ static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *tab
 	pass->old = old->out.word;
 	for (i = 0; i < table->n; i++) {
 		struct irqbin_row *row = table->row[i];
-		const struct irqbin_mark *mark = mark_find(old, &next, row);
+		const struct irqbin_mark *mark;
 
+		mark = irqbin_mark_find(old->marks, old->n_marks, &next, row);
 		err = reserve(&new->out, record_max, nowait);
 		if (err)
 			return err;

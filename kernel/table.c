@@ -306,7 +306,7 @@ int irqbin_table_init(void)
 
 	instance_base = ktime_get_boottime_ns();
 	instance_last = instance_base;
-	free_wq = alloc_workqueue("interrupts_bin_free", 0, 0);
+	free_wq = alloc_workqueue("interrupts_bin_free", WQ_UNBOUND, 0);
 	if (!free_wq)
 		return -ENOMEM;
 	err = init_srcu_struct(&table_srcu);

@@ -4,20 +4,21 @@
  * the layout of the rows (layout.c), and the counters that a kernel before 7.2
  * shows nowhere else: ERR and MIS, and MCE and MCP where BTF doesn't help.
  *
- * A worker sees the file system of the first process: readers may have another
- * /proc, or an empty file in its place.
+ * It is opened on a mount of our own that nobody sees: the reader's /proc may be
+ * another one, or have an empty file in its place, and a worker has none at all
+ * on the newest kernels.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/fs.h>
-#include <linux/magic.h>
 #include <linux/mm.h>
+#include <linux/mount.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
 #include "irqbin.h"
 
-#define TEXT_PATH	"/proc/interrupts"
+#define TEXT_NAME	"interrupts"
 #define TEXT_SIZE_MAX	(256U << 20)
 
 struct text_counts {
@@ -28,15 +29,22 @@ struct text_counts {
 
 static struct text_counts __rcu *current_counts;
 
+static struct vfsmount *proc_mount;	/* the worker's; NULL before its first use */
+
 static struct file *text_open(void)
 {
-	struct file *file = filp_open(TEXT_PATH, O_RDONLY, 0);
+	struct file_system_type *type;
+	struct vfsmount *mnt;
 
-	if (!IS_ERR(file) && file_inode(file)->i_sb->s_magic != PROC_SUPER_MAGIC) {
-		filp_close(file, NULL);
-		return ERR_PTR(-ENOENT);
+	if (!proc_mount) {
+		/* Built in: there is no reference to give back. */
+		type = get_fs_type("proc");
+		mnt = type ? kern_mount(type) : ERR_PTR(-ENODEV);
+		if (IS_ERR(mnt))
+			return ERR_CAST(mnt);
+		proc_mount = mnt;
 	}
-	return file;
+	return file_open_root_mnt(proc_mount, TEXT_NAME, O_RDONLY, 0);
 }
 
 /* Reads from @pos to the end, or until @limit bytes are there. */
@@ -285,4 +293,6 @@ bool irqbin_text_counter_put(struct irqbin_out *out, unsigned int i)
 void irqbin_text_exit(void)
 {
 	kvfree(rcu_dereference_protected(current_counts, true));
+	if (proc_mount)
+		kern_unmount(proc_mount);
 }
