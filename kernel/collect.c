@@ -211,10 +211,10 @@ const struct irqbin_mark *irqbin_mark_find(const struct irqbin_mark *marks, unsi
 
 	while (*next < num && marks[*next].irq < row->irq)
 		(*next)++;
-	mark = &marks[*next];
-	if (*next == num || mark->irq != row->irq || mark->instance != row->instance)
+	if (*next == num)
 		return NULL;
-	return mark;
+	mark = &marks[*next];
+	return mark->irq == row->irq && mark->instance == row->instance ? mark : NULL;
 }
 
 /**
