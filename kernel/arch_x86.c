@@ -15,9 +15,11 @@
 	  .label = #_label, .text = _text, ##__VA_ARGS__ }
 
 #ifdef IRQBIN_HAVE_STAT_ARRAY
-#define STAT(_label, _member, _index, _text, ...) \
+#define INDEXED(_label, _index, _text, ...) \
 	COUNTER(_label, IRQBIN_FROM_STAT, \
 		offsetof(irq_cpustat_t, counts[IRQ_COUNT_##_index]), _text, ##__VA_ARGS__)
+#define STAT(_label, _member, _index, _text, ...) \
+	INDEXED(_label, _index, _text, ##__VA_ARGS__)
 /* Shown from the first event on, which is when one CPU has counted it. */
 #define ONCE_COUNTED	.once_counted = true
 #else
@@ -54,8 +56,8 @@ const struct irqbin_arch_counter irqbin_arch_counters[] = {
 #endif
 #ifdef CONFIG_X86_MCE
 #ifdef IRQBIN_HAVE_STAT_ARRAY
-	STAT(MCE, , MCE_EXCEPTION, "Machine check exceptions"),
-	STAT(MCP, , MCE_POLL, "Machine check polls"),
+	INDEXED(MCE, MCE_EXCEPTION, "Machine check exceptions"),
+	INDEXED(MCP, MCE_POLL, "Machine check polls"),
 #else
 	COUNTER(MCE, IRQBIN_FROM_BTF, 0, "Machine check exceptions"),
 	COUNTER(MCP, IRQBIN_FROM_BTF, 0, "Machine check polls"),
@@ -83,16 +85,16 @@ const struct irqbin_arch_counter irqbin_arch_counters[] = {
 	     "Posted-interrupt wakeup event"),
 #endif
 #if defined(IRQBIN_HAVE_STAT_ARRAY) && defined(CONFIG_GUEST_PERF_EVENTS)
-	STAT(VPMI, , PERF_GUEST_MEDIATED_PMI, "Perf Guest Mediated PMI"),
+	INDEXED(VPMI, PERF_GUEST_MEDIATED_PMI, "Perf Guest Mediated PMI"),
 #endif
 #ifdef CONFIG_X86_POSTED_MSI
 	STAT(PMN, posted_msi_notification_count, POSTED_MSI_NOTIFICATION,
 	     "Posted MSI notification event"),
 #endif
 #ifdef IRQBIN_HAVE_STAT_ARRAY
-	STAT(ERR, , PIC_APIC_ERROR, "PIC/APIC error interrupts", ONCE_COUNTED),
+	INDEXED(ERR, PIC_APIC_ERROR, "PIC/APIC error interrupts", ONCE_COUNTED),
 #ifdef CONFIG_X86_IO_APIC
-	STAT(MIS, , IOAPIC_MISROUTED, "Misrouted IO/APIC interrupts", ONCE_COUNTED),
+	INDEXED(MIS, IOAPIC_MISROUTED, "Misrouted IO/APIC interrupts", ONCE_COUNTED),
 #endif
 #endif
 };

@@ -26,7 +26,7 @@ struct irqbin_line {
 
 static inline u32 irqbin_line_cell(const struct irqbin_line *line, unsigned int cpu)
 {
-	return irqbin_cells_read(line->desc->kstat_irqs, cpu);
+	return irqbin_desc_cell(line->desc, cpu);
 }
 
 static inline u64 irqbin_line_total(const struct irqbin_line *line)
@@ -85,6 +85,7 @@ static inline u64 irqbin_now_s(void)
 /* Orders two reads of counters. */
 static inline void irqbin_read_barrier(void)
 {
+	/* The writer is a flow handler: cell, then total, then unlock. */
 	smp_rmb();
 }
 

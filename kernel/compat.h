@@ -52,21 +52,14 @@ static inline unsigned int irqbin_nr_irqs(void)
 }
 
 /* 6.10: struct irqstat around the counter of a CPU. */
+static inline u32 irqbin_desc_cell(const struct irq_desc *desc, unsigned int cpu)
+{
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
-typedef struct irqstat __percpu *irqbin_cells_t;
-
-static inline u32 irqbin_cells_read(irqbin_cells_t cells, unsigned int cpu)
-{
-	return READ_ONCE(per_cpu_ptr(cells, cpu)->cnt);
-}
+	return READ_ONCE(per_cpu_ptr(desc->kstat_irqs, cpu)->cnt);
 #else
-typedef unsigned int __percpu *irqbin_cells_t;
-
-static inline u32 irqbin_cells_read(irqbin_cells_t cells, unsigned int cpu)
-{
-	return READ_ONCE(*per_cpu_ptr(cells, cpu));
-}
+	return READ_ONCE(*per_cpu_ptr(desc->kstat_irqs, cpu));
 #endif
+}
 
 /* 7.2: the text prints zeros for a line whose total is 0, whatever its cells. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)

@@ -212,16 +212,18 @@ static int rows_put(struct irqbin_out *out)
 {
 	const struct irqbin_table *table;
 	unsigned int i;
-	int token, err = 0;
+	int token, err;
 
-	table = irqbin_table_get(false, &token);
-	if (IS_ERR(table))
-		return PTR_ERR(table);
+	err = irqbin_table_update(false);
+	if (err)
+		return err;
+	token = irqbin_table_enter();
+	table = irqbin_table_current();
 	for (i = 0; i < table->n && !err; i++) {
 		err = row_put(out, table->row[i]);
 		cond_resched();
 	}
-	irqbin_table_put(token);
+	irqbin_table_leave(token);
 	return err;
 }
 

@@ -47,8 +47,10 @@ struct irqbin_table {
 int irqbin_table_init(void);
 void irqbin_table_exit(void);
 u64 irqbin_instance_base(void);
-const struct irqbin_table *irqbin_table_get(bool nowait, int *token);
-void irqbin_table_put(int token);
+int irqbin_table_update(bool nowait);
+int irqbin_table_enter(void);
+const struct irqbin_table *irqbin_table_current(void);
+void irqbin_table_leave(int token);
 bool irqbin_table_is_unchecked(void);
 void irqbin_table_check(void);
 u64 irqbin_table_lookups(void);

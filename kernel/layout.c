@@ -182,8 +182,9 @@ static int style_try(const char *row, unsigned int n_cpus, const u64 *descs, con
 	const u64 *record;
 	struct desc_view view;
 	unsigned int rows = 0;
+	const char *colon;
 	ssize_t len;
-	char *colon;
+	int used;
 	u32 irq;
 
 	layout->chip_gap = style->chip_gap;
@@ -195,9 +196,9 @@ static int style_try(const char *row, unsigned int n_cpus, const u64 *descs, con
 #endif
 
 	for (; *row; row += len, rows++) {
-		irq = simple_strtoul(skip_spaces(row), &colon, 10);
-		if (*colon != ':' || !isdigit(colon[-1]))
+		if (sscanf(row, " %u%n", &irq, &used) != 1 || row[used] != ':')
 			break;
+		colon = row + used;
 		len = 1 + (size_t)n_cpus * CELL_WIDTH;
 		if (strnlen(colon, len) != len)
 			break;

@@ -22,7 +22,7 @@
 #define WINDOW_WORDS	(IRQBIN_DESC_OFFSET / sizeof(u64))
 
 /* What goes into a record's n_words. */
-static_assert(NR_CPUS + 1 <= U16_MAX);
+static_assert(CONFIG_NR_CPUS + 1 <= U16_MAX);
 static_assert(sizeof(struct irqbin_header) == 128);
 static_assert(sizeof(struct irqbin_record) == sizeof(u64));
 static_assert(sizeof(struct irqbin_count) == sizeof(u64));
@@ -247,15 +247,15 @@ static int take(struct irqbin_snapshot *snap, const struct irqbin_table *table, 
 int irqbin_snapshot_take(struct irqbin_snapshot *snap, bool nowait)
 {
 	const u64 start_ns = ktime_get_boottime_ns();
-	const struct irqbin_table *table;
 	int token, err;
 
 	irqbin_describe_check();
-	table = irqbin_table_get(nowait, &token);
-	if (IS_ERR(table))
-		return PTR_ERR(table);
-	err = take(snap, table, start_ns, nowait);
-	irqbin_table_put(token);
+	err = irqbin_table_update(nowait);
+	if (err)
+		return err;
+	token = irqbin_table_enter();
+	err = take(snap, irqbin_table_current(), start_ns, nowait);
+	irqbin_table_leave(token);
 	return err;
 }
 

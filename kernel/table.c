@@ -212,12 +212,17 @@ static bool table_is_same(const struct irqbin_table *a, const struct irqbin_tabl
 	return a->n == b->n && !memcmp(a->row, b->row, a->n * sizeof(a->row[0]));
 }
 
+static struct irqbin_table *table_locked(void)
+{
+	return rcu_dereference_protected(current_table, lockdep_is_held(&refresh_lock));
+}
+
 /* Called with refresh_lock held. */
 static int table_refresh(void)
 {
 	struct irqbin_table *old, *table;
 
-	old = rcu_dereference_protected(current_table, lockdep_is_held(&refresh_lock));
+	old = table_locked();
 	table = table_build(old);
 	if (!table)
 		return -ENOMEM;
@@ -241,14 +246,57 @@ static bool table_is_stale(const struct irqbin_table *table)
 	return table->generation != irqbin_generation() || !irqbin_generation_is_exact();
 }
 
+/**
+ * irqbin_table_update - bring the table up to date
+ * @nowait: fail with -EAGAIN instead of waiting
+ *
+ * Return: 0, -ENOMEM, -EAGAIN or -ERESTARTSYS
+ */
+int irqbin_table_update(bool nowait)
+{
+	bool stale;
+	int token, err = 0;
+
+	token = srcu_read_lock(&table_srcu);
+	stale = table_is_stale(irqbin_table_current());
+	srcu_read_unlock(&table_srcu, token);
+	if (!stale)
+		return 0;
+	if (nowait)
+		return -EAGAIN;
+	if (mutex_lock_interruptible(&refresh_lock))
+		return -ERESTARTSYS;
+	if (table_is_stale(table_locked()))
+		err = table_refresh();
+	mutex_unlock(&refresh_lock);
+	return err;
+}
+
+/* Until irqbin_table_leave(), the current table and its rows stay. */
+int irqbin_table_enter(void)
+	__acquires(&table_srcu)
+{
+	return srcu_read_lock(&table_srcu);
+}
+
+const struct irqbin_table *irqbin_table_current(void)
+{
+	return srcu_dereference(current_table, &table_srcu);
+}
+
+void irqbin_table_leave(int token)
+	__releases(&table_srcu)
+{
+	srcu_read_unlock(&table_srcu, token);
+}
+
 /* Whether it is time to look for what no probe has noticed. */
 bool irqbin_table_is_unchecked(void)
 {
 	bool unchecked;
 	int token = srcu_read_lock(&table_srcu);
 
-	unchecked = irqbin_now_s() -
-		    READ_ONCE(srcu_dereference(current_table, &table_srcu)->checked_s) > CHECK_S;
+	unchecked = irqbin_now_s() - READ_ONCE(irqbin_table_current()->checked_s) > CHECK_S;
 	srcu_read_unlock(&table_srcu, token);
 	return unchecked;
 }
@@ -259,45 +307,6 @@ void irqbin_table_check(void)
 	mutex_lock(&refresh_lock);
 	table_refresh();
 	mutex_unlock(&refresh_lock);
-}
-
-/**
- * irqbin_table_get - the table of the interrupts there are now
- * @nowait: fail with -EAGAIN instead of waiting
- * @token: for irqbin_table_put()
- *
- * Return: the table, or an ERR_PTR: -ENOMEM, -EAGAIN, -ERESTARTSYS
- */
-const struct irqbin_table *irqbin_table_get(bool nowait, int *token)
-{
-	struct irqbin_table *table;
-	int err = 0;
-
-	*token = srcu_read_lock(&table_srcu);
-	table = srcu_dereference(current_table, &table_srcu);
-	if (!table_is_stale(table))
-		return table;
-	srcu_read_unlock(&table_srcu, *token);
-
-	if (nowait)
-		return ERR_PTR(-EAGAIN);
-	if (mutex_lock_interruptible(&refresh_lock))
-		return ERR_PTR(-ERESTARTSYS);
-	table = rcu_dereference_protected(current_table, lockdep_is_held(&refresh_lock));
-	if (table_is_stale(table))
-		err = table_refresh();
-	*token = srcu_read_lock(&table_srcu);
-	mutex_unlock(&refresh_lock);
-	if (err) {
-		srcu_read_unlock(&table_srcu, *token);
-		return ERR_PTR(err);
-	}
-	return srcu_dereference(current_table, &table_srcu);
-}
-
-void irqbin_table_put(int token)
-{
-	srcu_read_unlock(&table_srcu, token);
 }
 
 int irqbin_table_init(void)
@@ -333,7 +342,7 @@ void irqbin_table_exit(void)
 	srcu_barrier(&table_srcu);
 	destroy_workqueue(free_wq);
 	mutex_lock(&refresh_lock);
-	table_free(rcu_dereference_protected(current_table, lockdep_is_held(&refresh_lock)));
+	table_free(table_locked());
 	mutex_unlock(&refresh_lock);
 	cleanup_srcu_struct(&table_srcu);
 	kvfree(known_irqs);
