@@ -4,7 +4,7 @@
  * says of a variable is its offset in the per-CPU section: nothing secret, the
  * file is readable by all.
  */
-#include <linux/btf.h>
+#include <uapi/linux/btf.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>

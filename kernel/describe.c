@@ -386,12 +386,12 @@ static void describe(void)
 	u64 generation;
 	int tries = BUILD_TRIES;
 
-	/* A change in mid-build shows as a text that fits no style: once more. */
+	/* A change, or CPU hotplug, in mid-build: the text fits no style. Once more. */
 	do {
 		irqbin_window_put(window);
 		generation = irqbin_generation();
 		window = window_build(generation, &laid_out);
-	} while (window && !laid_out && generation != irqbin_generation() && --tries);
+	} while (window && !laid_out && --tries);
 	if (!window)
 		return;
 	if (old && old->generation == generation && !window_is_same(old, window)) {

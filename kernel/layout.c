@@ -10,6 +10,7 @@
  * whose chip is shorter than that.
  */
 #include <linux/ctype.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
