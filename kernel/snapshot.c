@@ -40,6 +40,10 @@ struct stats {
 };
 
 static struct stats __percpu *stats;
+
+/* Words of the largest window so far: what a new open starts with. */
+static size_t size_hint;
+
 static struct dentry *debug_dir;
 
 static gfp_t gfp_of(bool nowait)
@@ -56,7 +60,7 @@ static void *alloc(size_t bytes, bool nowait)
 /* Makes room for @words more. */
 static int reserve(struct irqbin_out *out, size_t words, bool nowait)
 {
-	size_t size = out->used + out->used / 2 + words;
+	size_t size = max(out->used + out->used / 2 + words, READ_ONCE(size_hint));
 	u64 *larger;
 
 	if (words <= out->size - out->used)
@@ -231,6 +235,8 @@ static int take(struct irqbin_snapshot *snap, const struct irqbin_table *table, 
 	arch_cells = irqbin_arch_collect(&new->out, snap->arch);
 	irqbin_header_set(&new->out, IRQBIN_WINDOW_COUNTERS, flags, ++snap->sequence,
 			  table->generation, start_ns, online);
+	if (new->out.size > READ_ONCE(size_hint))
+		WRITE_ONCE(size_hint, new->out.size);
 	snap->taken_s = pass.now_s;
 	snap->shown = !snap->shown;
 	stats_add(&pass.cost, table->n, arch_cells);
