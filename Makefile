@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
+
+# Three numbers that move on their own: the package's, the library's ABI and the stream format's.
+VERSION = 0.1.0
+SONAME = 0
+STREAM = 1.0
+
+OBJCOPY ?= objcopy
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+KDIR ?= /lib/modules/$(shell uname -r)/build
+KERNEL ?= 6.1 7.3
+
+CFLAGS ?= -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla
+DEFINES = -D_FORTIFY_SOURCE=2 -DIRQSTAT_VERSION='"$(VERSION)"'
+SANITIZE = -O1 -U_FORTIFY_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=all
+INCLUDES = -Iuapi -Ilibirqstat
+COMPILE = $(CC) -std=gnu11 $(INCLUDES) $(DEFINES) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP
+LINK = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,relro,-z,now
+
+B = build
+STATIC = $B/libirqstat.a
+SHARED = $B/libirqstat.so.$(SONAME)
+MAP = libirqstat/libirqstat.map
+LIB_SRC = $(wildcard libirqstat/*.c)
+LIB_OBJ = $(LIB_SRC:%.c=$B/obj/%.o)
+COLLECT_SRC = tests/unit/main.c $(wildcard tests/unit/test_collect*.c tests/unit/collect/*.c) kernel/collect.c
+UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC)
+UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanitized)
+TOOLS = $B/irqstat-text
+TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
+PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
+MAN = $(wildcard libirqstat/man/*.[0-9] tools/man/*.[0-9])
+
+all: $(STATIC) $B/libirqstat.so $(TOOLS) ## the library and the tools, into build/
+
+module: ## build/interrupts_bin.ko for the kernel that KDIR= names (the running one)
+	@scripts/module-tree $B/module
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/$B/module modules
+	cp $B/module/interrupts_bin.ko $B/
+
+demo: ## boot a kernel and read its interrupts through the module
+	@scripts/install-deps build vm
+	@tests/vm/demo.sh
+
+check: ## everything below; installs what it lacks when root
+	@scripts/install-deps build vm check
+	@tests/check lint unit vm
+
+check-unit: ## library, collector and tools on their own
+	@tests/check unit
+
+check-vm: ## the module in booted kernels: KERNEL="6.1 7.3", all
+	@KERNEL="$(KERNEL)" tests/check vm
+
+lint: ## style and static checks
+	@tests/check lint
+
+deps: ## install the packages that building and testing take
+	@scripts/install-deps build vm check
+
+programs: $(PROGRAMS)
+unit: $(UNIT)
+
+$B/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) -fPIC -fvisibility=hidden -c -o $@ $<
+
+$B/sanitized/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) $(SANITIZE) -c -o $@ $<
+
+# One object, so that what the parts of the library share stays inside the archive, too.
+$(STATIC): $(LIB_OBJ)
+	$(LD) -r -o $B/obj/libirqstat.o $^
+	$(OBJCOPY) --localize-hidden $B/obj/libirqstat.o
+	rm -f $@
+	$(AR) rcs $@ $B/obj/libirqstat.o
+
+$(SHARED): $(LIB_OBJ) $(MAP)
+	$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(MAP) -Wl,-z,defs -o $@ $(LIB_OBJ)
+
+$B/libirqstat.so: $(SHARED)
+	ln -sf $(<F) $@
+
+$B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o)
+$(TOOLS): $B/libirqstat.so
+	$(LINK) -o $@ $(filter %.o,$^) -L$B -lirqstat
+
+$(PROGRAMS): $B/tests/%: $B/obj/tests/vm/progs/%.o $(STATIC)
+	@mkdir -p $(@D)
+	$(LINK) -o $@ $^ -lpthread
+
+$B/tests/unit: $(UNIT_SRC:%.c=$B/obj/%.o)
+$B/tests/unit-collect: $(COLLECT_SRC:%.c=$B/obj/%.o)
+$B/tests/unit-sanitized: $(UNIT_SRC:%.c=$B/sanitized/%.o)
+$B/tests/unit-collect-sanitized: $(COLLECT_SRC:%.c=$B/sanitized/%.o)
+$(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect
+$(UNIT):
+	@mkdir -p $(@D)
+	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) -o $@ $^ $$(pkg-config --libs check) -lpthread
+
+install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/linux $(DESTDIR)$(BINDIR)
+	install -m 644 $(STATIC) $(SHARED) $(DESTDIR)$(LIBDIR)
+	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/libirqstat.so
+	sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|' libirqstat/libirqstat.pc.in \
+		>$(DESTDIR)$(LIBDIR)/pkgconfig/libirqstat.pc
+	install -m 644 libirqstat/irqstat.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 uapi/linux/interrupts_bin.h $(DESTDIR)$(INCLUDEDIR)/linux
+	install $(TOOLS) $(DESTDIR)$(BINDIR)
+	for page in $(MAN); do \
+		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
+	done
+
+uninstall: ## undo install
+	rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(notdir $(TOOLS))) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libirqstat.a libirqstat.so libirqstat.so.$(SONAME)) \
+		$(DESTDIR)$(LIBDIR)/pkgconfig/libirqstat.pc $(DESTDIR)$(INCLUDEDIR)/irqstat.h \
+		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
+		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page))
+
+clean: ## what was built
+	rm -rf $B
+
+distclean: clean ## and what was fetched
+	rm -rf .cache
+
+help: ## this
+	@awk -F ': .*## |:.*## ' '/^[a-z-]+:.*##/ { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+-include $(shell find $B -name '*.d' 2>/dev/null)
+
+.PHONY: all module demo check check-unit check-vm lint deps programs unit install uninstall clean distclean help
