@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/*
+ * libirqstat: the machine's interrupt counters as arrays.
+ *
+ *	struct irqstat *is = irqstat_open(NULL);
+ *	struct irqstat_entry e;
+ *
+ *	while (irqstat_read(is) == 0) {
+ *		while (irqstat_next(is, &e) == 1)
+ *			use(e.kind, e.id, e.cpu, e.count);
+ *		sleep(1);
+ *	}
+ *	irqstat_close(is);
+ *
+ * Functions that fail return NULL or -1 and set errno; what they were to fill
+ * in is then as it was before. Nothing here prints, exits or aborts. A handle
+ * may be used by one thread at a time, different handles by different threads
+ * at once. Structs are made by the library only; later versions add members at
+ * the end of those that are not elements of an array.
+ *
+ * errno of irqstat_read(), irqstat_descs_read() and irqstat_descs_get():
+ *
+ *	ENODATA		the file is empty: masked by a container runtime
+ *	EBADMSG		malformed: truncated, or contradicting itself
+ *	EPROTONOSUPPORT	of another major version, or of another byte order
+ *	ENOMEM		no memory, here or in the kernel
+ *	EIO		the module was unloaded while the file was open
+ *
+ * and whatever else pread(2) gives.
+ */
+#ifndef IRQSTAT_H
+#define IRQSTAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define IRQSTAT_API __attribute__((visibility("default")))
+
+/* The file that irqstat_open(NULL) opens. */
+#define IRQSTAT_PATH "/proc/interrupts_bin"
+
+/*
+ * What counts: ids are unique within a kind. Later versions may add kinds:
+ * pass over those that you do not know.
+ */
+enum irqstat_kind {
+	IRQSTAT_IRQ = 1,	/* an interrupt, id is its number */
+	IRQSTAT_X86 = 2		/* an x86 counter, id is an enum irqstat_x86 */
+};
+
+/* x86 counters, named after their labels. Later versions may add some. */
+enum irqstat_x86 {
+	IRQSTAT_X86_NMI = 1,
+	IRQSTAT_X86_LOC = 2,
+	IRQSTAT_X86_SPU = 3,
+	IRQSTAT_X86_PMI = 4,
+	IRQSTAT_X86_IWI = 5,
+	IRQSTAT_X86_RTR = 6,
+	IRQSTAT_X86_PLT = 7,
+	IRQSTAT_X86_RES = 8,
+	IRQSTAT_X86_CAL = 9,
+	IRQSTAT_X86_TLB = 10,
+	IRQSTAT_X86_TRM = 11,
+	IRQSTAT_X86_THR = 12,
+	IRQSTAT_X86_DFR = 13,
+	IRQSTAT_X86_MCE = 14,
+	IRQSTAT_X86_MCP = 15,
+	IRQSTAT_X86_HYP = 16,
+	IRQSTAT_X86_HRE = 17,
+	IRQSTAT_X86_HVS = 18,
+	IRQSTAT_X86_ERR = 19,
+	IRQSTAT_X86_MIS = 20,
+	IRQSTAT_X86_PIN = 21,
+	IRQSTAT_X86_NPI = 22,
+	IRQSTAT_X86_PIW = 23,
+	IRQSTAT_X86_VPMI = 24,
+	IRQSTAT_X86_PMN = 25
+};
+
+/* The cpu of a count that is the machine's, not one CPU's. */
+#define IRQSTAT_CPU_NONE UINT32_MAX
+
+/* A handle: an open source, its last snapshot and its descriptors. */
+struct irqstat;
+
+/*
+ * irqstat_open - open a source of interrupt counters
+ * @path: the file, NULL for IRQSTAT_PATH
+ *
+ * Returns a handle to be given to irqstat_close(), or NULL with the errno of
+ * open(2): ENOENT when there is no such file (the module is not loaded), EACCES
+ * or EPERM when it may not be read; or ENOMEM. What the file holds is looked at
+ * by irqstat_read().
+ */
+IRQSTAT_API struct irqstat *irqstat_open(const char *path);
+
+/*
+ * irqstat_fdopen - make a handle of an open file
+ * @fd: open for reading, seekable
+ *
+ * The handle owns @fd from then on and irqstat_close() closes it; the file's
+ * offset is neither used nor moved. Returns NULL with EBADF or ENOMEM; @fd is
+ * then still open and the caller's.
+ */
+IRQSTAT_API struct irqstat *irqstat_fdopen(int fd);
+
+/*
+ * irqstat_close - close a handle and free all that it gave out
+ * @is: may be NULL
+ *
+ * Keeps errno.
+ */
+IRQSTAT_API void irqstat_close(struct irqstat *is);
+
+/* irqstat_fileno - the file descriptor of a handle, still owned by it */
+IRQSTAT_API int irqstat_fileno(const struct irqstat *is);
+
+/*
+ * irqstat_read - take a new snapshot
+ *
+ * One pread(2) and no allocation, once the buffers have found their size. A
+ * read that a signal cut short is continued. Returns 0, or -1 with one of the
+ * errnos above; the handle's last snapshot then stays as it was. Puts the
+ * position of irqstat_next() at the first entry.
+ */
+IRQSTAT_API int irqstat_read(struct irqstat *is);
+
+/* One counter that is not 0. */
+struct irqstat_entry {
+	uint32_t kind;		/* enum irqstat_kind */
+	uint32_t id;		/* the interrupt's number, or an enum irqstat_x86 */
+	uint32_t cpu;		/* CPU number, or IRQSTAT_CPU_NONE */
+	uint32_t row;		/* index into the snapshot's rows */
+	uint64_t count;
+};
+
+/*
+ * irqstat_next - the next entry of the last snapshot
+ * @entry: filled in when there is one
+ *
+ * Entries come by rising kind, id and cpu; all that is not among them is 0.
+ * Returns 1 with an entry, 0 after the last one, -1 with EINVAL when nothing
+ * has been read yet.
+ */
+IRQSTAT_API int irqstat_next(struct irqstat *is, struct irqstat_entry *entry);
+
+/* irqstat_rewind - go back to the first entry of the same snapshot */
+IRQSTAT_API void irqstat_rewind(struct irqstat *is);
+
+/* irqstat_row.flags; a newer module may set others. */
+#define IRQSTAT_ROW_CACHED	0x2U	/* the counts are some seconds old */
+#define IRQSTAT_ROW_UNAVAILABLE	0x4U	/* exists, but could not be read: not 0 */
+#define IRQSTAT_ROW_TEXT_ZERO	0x8U	/* /proc/interrupts prints zeros for it */
+
+/*
+ * One interrupt or architecture counter that has counted. Its entries are
+ * cpu[first] to cpu[first + n - 1] and the same of count[], by rising CPU; n is
+ * 0 only with IRQSTAT_ROW_CACHED or IRQSTAT_ROW_UNAVAILABLE.
+ */
+struct irqstat_row {
+	uint64_t instance;	/* another one: counts began at 0 again */
+	uint64_t total;		/* sum of its counts */
+	uint32_t id;
+	uint32_t first;
+	uint32_t n;
+	uint16_t kind;		/* enum irqstat_kind */
+	uint16_t flags;		/* IRQSTAT_ROW_* */
+};
+
+/*
+ * A snapshot as arrays. Rows are sorted by kind, then id. Counts are of
+ * count_bits bits and wrap: take differences modulo 2^count_bits, cell by
+ * cell, and add those up in 64 bits. Counts of CPUs that are offline now are
+ * among them.
+ */
+struct irqstat_snapshot {
+	uint64_t time_ns;	/* CLOCK_BOOTTIME at the start of the pass */
+	uint64_t duration_ns;	/* of the pass */
+	uint64_t sequence;	/* rises with each snapshot of this handle */
+	uint64_t generation;	/* of the descriptors that belong to it */
+	bool generation_exact;	/* false: some changes may not move it */
+	uint32_t count_bits;	/* 32 or 64 */
+	uint32_t nr_cpu_ids;	/* highest possible CPU number + 1 */
+	uint32_t n_online;	/* number of online CPUs */
+	const uint64_t *online;	/* bit cpu % 64 of word cpu / 64 */
+	size_t n_rows;
+	size_t n_entries;
+	const struct irqstat_row *rows;
+	const uint32_t *cpu;
+	const uint64_t *count;
+};
+
+/*
+ * irqstat_snapshot_get - the last snapshot of a handle
+ *
+ * Returns NULL when nothing has been read yet. Belongs to the handle; valid
+ * until the next irqstat_read() that succeeds, or irqstat_close().
+ */
+IRQSTAT_API const struct irqstat_snapshot *
+irqstat_snapshot_get(const struct irqstat *is);
+
+/*
+ * irqstat_snapshot_find - the row of one interrupt or counter
+ * @kind: enum irqstat_kind
+ *
+ * Returns NULL when there is none: all its counts are 0, or it does not exist.
+ */
+IRQSTAT_API const struct irqstat_row *
+irqstat_snapshot_find(const struct irqstat_snapshot *snap, unsigned int kind,
+		      uint32_t id);
+
+/* irqstat_snapshot_is_online - was this CPU online; false for any that can't be */
+IRQSTAT_API bool
+irqstat_snapshot_is_online(const struct irqstat_snapshot *snap, uint32_t cpu);
+
+/*
+ * A counted string: raw bytes of a driver's choosing, a 0 byte behind them.
+ * bytes is NULL when there is no such string.
+ */
+struct irqstat_string {
+	const char *bytes;
+	size_t len;
+};
+
+/* irqstat_desc.flags; a newer module may set others. */
+#define IRQSTAT_DESC_SHOWN	   0x001U /* /proc/interrupts has a row for it */
+#define IRQSTAT_DESC_SHOWN_ONLINE  0x002U /* if an online CPU's count is not 0 */
+#define IRQSTAT_DESC_SHOWN_COUNTED 0x004U /* if any CPU's count is not 0 */
+#define IRQSTAT_DESC_SINGLE	   0x008U /* the row has one count, no CPUs */
+#define IRQSTAT_DESC_HWIRQ	   0x010U /* hwirq is set */
+#define IRQSTAT_DESC_PER_CPU	   0x020U /* a per-CPU interrupt */
+#define IRQSTAT_DESC_CHAINED	   0x040U /* demultiplexes other interrupts */
+#define IRQSTAT_DESC_CHIP_PRINTED  0x080U /* chip was set by its driver */
+#define IRQSTAT_DESC_TRUNCATED	   0x100U /* a string or action was left out */
+#define IRQSTAT_DESC_UNREADABLE	   0x200U /* a name pointed to no memory */
+
+/* irqstat_desc.trigger: 0, or any of these */
+#define IRQSTAT_TRIGGER_RISING	0x1U
+#define IRQSTAT_TRIGGER_FALLING	0x2U
+#define IRQSTAT_TRIGGER_HIGH	0x4U
+#define IRQSTAT_TRIGGER_LOW	0x8U
+
+/* What is known of one interrupt or architecture counter. */
+struct irqstat_desc {
+	uint32_t kind;		/* enum irqstat_kind */
+	uint32_t id;
+	uint32_t flags;		/* IRQSTAT_DESC_* */
+	uint32_t trigger;	/* IRQSTAT_TRIGGER_* */
+	uint64_t instance;	/* interrupts: which one of that number */
+	uint64_t hwirq;		/* if IRQSTAT_DESC_HWIRQ */
+	struct irqstat_string label;	/* counters: as "LOC" */
+	struct irqstat_string text;	/* counters: the tail of the row */
+	struct irqstat_string chip;	/* interrupts: as "PCI-MSI" */
+	struct irqstat_string flow;	/* interrupts: as "edge" */
+	const struct irqstat_string *actions; /* interrupts: who handles it */
+	size_t n_actions;
+};
+
+/* irqstat_layout.flags; a newer module may set others. */
+#define IRQSTAT_LAYOUT_CHIP_RIGHT 0x1U	/* the chip is right-aligned */
+#define IRQSTAT_LAYOUT_HWIRQ_INT  0x2U	/* the hwirq is set as a 32-bit int */
+
+/* How /proc/interrupts of this kernel is set: see linux/interrupts_bin.h. */
+struct irqstat_layout {
+	uint32_t irq_width;
+	uint32_t chip_width;
+	uint32_t chip_gap;
+	uint32_t no_hwirq_blanks;
+	uint32_t flags;		/* IRQSTAT_LAYOUT_* */
+};
+
+/* All descriptors: interrupts by number, then counters in the text's order. */
+struct irqstat_descs {
+	uint64_t generation;
+	uint64_t time_ns;	/* CLOCK_BOOTTIME of their making */
+	size_t n_descs;
+	size_t n_irqs;		/* of which interrupts; they are first */
+	const struct irqstat_desc *descs;
+	const struct irqstat_layout *layout;	/* NULL: not known */
+};
+
+/*
+ * irqstat_descs_read - read the descriptors anew
+ *
+ * Returns them, or NULL with one of the errnos above; those read before then
+ * stay. They belong to the handle and are valid until it reads others or is
+ * closed.
+ */
+IRQSTAT_API const struct irqstat_descs *irqstat_descs_read(struct irqstat *is);
+
+/*
+ * irqstat_descs_get - the descriptors that belong to the last snapshot
+ *
+ * Reads them only if there are none yet, or if their generation is not that of
+ * the last snapshot, or if generations are not exact and the last snapshot was
+ * taken 5 seconds or more after the one for which they were read. Otherwise as
+ * irqstat_descs_read().
+ */
+IRQSTAT_API const struct irqstat_descs *irqstat_descs_get(struct irqstat *is);
+
+/*
+ * irqstat_descs_find - the descriptor of one interrupt or counter
+ * @kind: enum irqstat_kind
+ *
+ * Returns NULL when there is none.
+ */
+IRQSTAT_API const struct irqstat_desc *
+irqstat_descs_find(const struct irqstat_descs *descs, unsigned int kind,
+		   uint32_t id);
+
+/*
+ * irqstat_descs_row - the descriptor of a row of a snapshot
+ *
+ * Returns NULL when there is none, or when it is that of another instance: the
+ * interrupt was freed and allocated anew between the reads.
+ */
+IRQSTAT_API const struct irqstat_desc *
+irqstat_descs_row(const struct irqstat_descs *descs,
+		  const struct irqstat_row *row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* IRQSTAT_H */
