@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
+# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd"
+#
+# The file keeps its contract, whatever it is read with.
+
+bin=/proc/interrupts_bin
+descs=262144 # blocks of 4096: where the descriptors start
+dir=$(mktemp -d)
+
+# check NAME COMMAND...
+check() {
+	name=$1
+	shift
+	if reason=$("$@" 2>&1); then
+		echo "ok $name"
+	else
+		echo "not ok $name: $(echo "$reason" | tail -n 1)"
+	fi
+}
+
+copied() {
+	windows "$dir/counters" "$dir/descs"
+}
+
+cat_is_whole() {
+	cat $bin >"$dir/counters" && windows "$dir/counters"
+}
+
+dd_is_whole() {
+	dd if=$bin of="$dir/counters" bs="$1" 2>/dev/null &&
+		dd if=$bin of="$dir/descs" bs=4096 skip=$descs 2>/dev/null && copied
+}
+
+head_is_magic() {
+	[ "$(head -c 4 $bin | od -An -tx4 | tr -d ' ')" = 49525142 ]
+}
+
+windows
+reads
+opens
+uring
+check cat_is_whole cat_is_whole
+for bs in 13 511 4096 65537; do
+	check "dd_in_blocks_of_${bs}_is_whole" dd_is_whole $bs
+done
+check head_reads_the_magic head_is_magic
+rm -r "$dir"

@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
+# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd"
+#
+# irqstat-text writes what cat /proc/interrupts would, whatever has happened to the
+# machine's interrupts.
+
+text=/proc/interrupts
+odd='x,y-(null)-15ab'
+dir=$(mktemp -d)
+
+# check NAME COMMAND...
+check() {
+	name=$1
+	shift
+	if reason=$("$@" 2>&1); then
+		echo "ok $name"
+	else
+		echo "not ok $name: $(echo "$reason" | tail -n 1)"
+	fi
+}
+
+online() {
+	echo "$2" >"/sys/devices/system/cpu/cpu$1/online"
+}
+
+# row PATTERN: the number of the interrupt whose row has it
+row() {
+	sed -n "/$1/{s/^ *\([0-9]*\):.*/\1/p;q}" $text
+}
+
+# unbind DRIVER, bind DRIVER
+unbind() {
+	for dev in /sys/bus/pci/drivers/"$1"/0000:*; do
+		dev=${dev##*/}
+		echo "$dev" >/sys/bus/pci/drivers/"$1"/unbind
+	done
+}
+
+bind() {
+	echo "$dev" >/sys/bus/pci/drivers/"$1"/bind
+}
+
+# Before 6.2 an interface has to be down for it.
+rename() {
+	ip link set "$1" name "$2" 2>/dev/null && return
+	ip link set "$1" down
+	ip link set "$1" name "$2"
+	ip link set "$2" up
+}
+
+names_are_shown() {
+	for name; do
+		grep -q "$name" $text || return
+	done
+}
+
+# Without a source there is a copy, and only --verbose says so.
+fallback() {
+	cat $text >"$dir/before"
+	irqstat-text >"$dir/ours" 2>"$dir/errors" || return
+	cat $text >"$dir/after"
+	text-bracket "$dir/before" "$dir/ours" "$dir/after" || return
+	[ ! -s "$dir/errors" ] || { cat "$dir/errors" && return 1; }
+	irqstat-text --verbose >"$dir/ours" 2>"$dir/errors" || return
+	[ -s "$dir/errors" ] || { echo "--verbose said nothing" && return 1; }
+}
+
+# shown IRQ: whether the text has a row for it
+shown() {
+	grep -q "^ *$1:" $text
+}
+
+not_shown() {
+	! shown "$1"
+}
+
+text-bracket text_is_equal_after_boot
+
+# A line that has counted on CPU 1 only, and then without actions: kernels before 6.10
+# show it, but not while that CPU is offline.
+echo 2 >/proc/irq/default_smp_affinity
+ip link set eth0 up
+echo f >/proc/irq/default_smp_affinity
+ip addr add 10.0.2.15/24 dev eth0
+ping -c 3 -W 1 10.0.2.2 >/dev/null
+text-bracket text_is_equal_with_an_interface
+irq=$(row eth0)
+ip link set eth0 down
+text-bracket text_is_equal_without_actions
+online 1 0
+check line_without_actions_and_cpu_is_not_shown not_shown "$irq"
+text-bracket text_is_equal_without_actions_and_cpu
+online 1 1
+text-bracket text_is_equal_without_actions_and_cpu_again
+ip link set eth0 up
+ip link set eth1 up
+ip link set eth2 up
+check shared_line_is_there names_are_shown 'eth0, eth1, eth2'
+text-bracket text_is_equal_with_a_shared_line
+
+load /dev/nvme0n1 &
+load=$!
+for i in 1 2 3 4 5; do
+	text-bracket "text_is_equal_under_load_$i"
+done
+kill $load
+
+online 1 0
+online 2 0
+text-bracket text_is_equal_with_cpus_offline_in_the_middle
+online 3 0
+text-bracket text_is_equal_with_one_cpu
+online 1 1
+text-bracket text_is_equal_with_some_cpus_online_again
+online 2 1
+online 3 1
+text-bracket text_is_equal_with_all_cpus_online_again
+
+rename eth1 lan
+check interface_is_renamed names_are_shown 'eth0.*lan'
+text-bracket text_is_equal_with_a_renamed_interface
+rename lan "$odd"
+text-bracket text_is_equal_with_an_odd_interface
+rename "$odd" eth1
+
+modprobe -r e1000
+text-bracket text_is_equal_without_a_driver
+modprobe e1000
+ip link set eth0 up
+text-bracket text_is_equal_with_the_driver_again
+
+unbind nvme
+text-bracket text_is_equal_without_the_disk
+rmmod interrupts_bin
+check text_is_copied_without_module fallback
+insmod /interrupts_bin.ko
+text-bracket text_is_equal_with_module_loaded_later
+bind nvme
+text-bracket text_is_equal_with_the_disk_again
+ip link set eth0 down
+rm -r "$dir"
