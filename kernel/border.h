@@ -35,8 +35,10 @@ static inline u64 irqbin_line_total(const struct irqbin_line *line)
 }
 
 /*
- * Whether tot_count follows the cells: it does for the flow handlers listed,
- * not for per-CPU ones, and of others we can't know.
+ * Whether tot_count follows the cells. It does for the flow handlers listed, the
+ * last of which counts neither. It does not for per-CPU ones, and of others we
+ * can't know. handle_bad_irq() counts in both, but without the lock: once it has,
+ * the total proves nothing.
  */
 static inline bool irqbin_line_keeps_total(const struct irqbin_line *line)
 {
@@ -44,9 +46,11 @@ static inline bool irqbin_line_keeps_total(const struct irqbin_line *line)
 
 	if (READ_ONCE(line->desc->status_use_accessors) & (IRQ_PER_CPU | IRQ_PER_CPU_DEVID))
 		return false;
+	if (flow == handle_bad_irq)
+		return !irqbin_line_total(line);
 	return flow == handle_edge_irq || flow == handle_fasteoi_irq ||
 	       flow == handle_level_irq || flow == handle_simple_irq ||
-	       flow == handle_bad_irq;
+	       flow == handle_untracked_irq;
 }
 
 /*

@@ -25,6 +25,9 @@
 /* A proof is renewed in the shared row only when it gets old: rows stay clean. */
 #define PROOF_RENEW_S	(IRQBIN_PROOF_VALID_S / 60)
 
+/* A busy line moves while its cells come from afar; the next time they are near. */
+#define SEEN_TRIES	3
+
 size_t irqbin_row_size(unsigned int nr_cpus)
 {
 	size_t words = WORDS(nr_cpus) + WORDS(WORDS(nr_cpus));
@@ -69,8 +72,8 @@ static void seen_add(struct irqbin_row *row, unsigned int nr_cpus, unsigned int 
 
 	if (irqbin_bits_read(&words[cpu / WORD_BITS]) >> cpu % WORD_BITS & 1)
 		return;
-	irqbin_bit_set(cpu, words);
 	irqbin_bit_set(cpu / WORD_BITS, row->seen);
+	irqbin_bit_set(cpu, words);
 }
 
 static bool seen_is_empty(const struct irqbin_row *row, unsigned int nr_cpus)
@@ -147,7 +150,14 @@ static bool stood_still(const struct irqbin_row *row, u64 total)
 
 static bool proof_is_valid(const struct irqbin_pass *pass, u64 proven_s)
 {
-	return proven_s && pass->now_s - proven_s < IRQBIN_PROOF_VALID_S;
+	return proven_s && pass->now_s < proven_s + IRQBIN_PROOF_VALID_S;
+}
+
+/* The unseen cells are still zero: the total, or their sum with it, says so. */
+static void proof_renew(const struct irqbin_pass *pass, struct irqbin_row *row)
+{
+	if (pass->now_s > READ_ONCE(row->proven_s) + PROOF_RENEW_S)
+		WRITE_ONCE(row->proven_s, pass->now_s);
 }
 
 static void record_copy(struct irqbin_pass *pass, const struct irqbin_mark *old,
@@ -170,19 +180,24 @@ static void record_copy(struct irqbin_pass *pass, const struct irqbin_mark *old,
 static bool cells_read(struct irqbin_pass *pass, struct irqbin_row *row, bool kept, u64 *total)
 {
 	const size_t begin = pass->out->used;
-	const u64 proven_s = READ_ONCE(row->proven_s);
+	unsigned int tries = 0;
+	bool still;
 	u32 sum;
 
-	if (kept && proof_is_valid(pass, proven_s)) {
+	if (kept && proof_is_valid(pass, READ_ONCE(row->proven_s)))
+		tries = SEEN_TRIES;
+	for (; tries; tries--) {
 		irqbin_read_barrier();
 		sum = seen_read(pass, row);
-		if (sum == (u32)*total && stood_still(row, *total)) {
-			if (pass->now_s - proven_s > PROOF_RENEW_S)
-				WRITE_ONCE(row->proven_s, pass->now_s);
+		still = stood_still(row, *total);
+		if (still && sum == (u32)*total) {
+			proof_renew(pass, row);
 			return true;
 		}
 		pass->out->used = begin;
 		*total = irqbin_line_total(&row->line);
+		if (still)
+			break;
 	}
 
 	irqbin_read_barrier();
@@ -242,11 +257,13 @@ void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
 
 	*mark = (struct irqbin_mark){ .irq = row->irq, .instance = row->instance, .total = total };
 	if (kept && old && old->proven && old->total == total) {
+		proof_renew(pass, row);
 		record_copy(pass, old, mark);
 		return;
 	}
 	if (kept && !total && proof_is_valid(pass, READ_ONCE(row->proven_s)) &&
 	    seen_is_empty(row, pass->nr_cpus)) {
+		proof_renew(pass, row);
 		mark->proven = true;
 		return;
 	}
@@ -291,18 +308,19 @@ static u32 pair_take(const u64 **pair, const u64 *end, u32 cpu)
  * @mark: as there
  * @cells: room for a count of each CPU
  *
- * Every count must lie between those of the two scans. The one exception are
- * increments that the first scan saw in a cell while their total was still to
- * come: exactly as many as the first scan's sum is ahead of the total may be
- * missing.
+ * Every count must lie between those of the two scans. The one exception is for
+ * a record that was made without reading a cell: the increment that the first
+ * scan saw in a cell while its total was still to come, the sum being ahead of
+ * the total by it, may be missing. The lock sees to it that there is one at most.
  */
 void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
 		       const struct irqbin_mark *old, struct irqbin_mark *mark, u32 *cells)
 {
 	const u64 *pair, *end;
 	unsigned int cpu;
-	u32 sum = 0, missing = 0;
-	bool wrong = false;
+	const u64 cells_before = pass->cost.cells;
+	u32 sum = 0;
+	unsigned int wrong = 0, missing = 0;
 
 	for (cpu = irqbin_cpu_next(-1); cpu < pass->nr_cpus; cpu = irqbin_cpu_next(cpu)) {
 		cells[cpu] = irqbin_line_cell(&row->line, cpu);
@@ -320,13 +338,14 @@ void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
 
 		if (count - cells[cpu] <= moved)
 			continue;
-		missing += cells[cpu] - count;
-		wrong = true;
+		wrong++;
+		missing += cells[cpu] - count == 1;
 	}
-	wrong |= pair != end;
+	wrong += pair != end;
 
 	pass->cost.checked++;
-	if (wrong && pair == end && missing == sum - (u32)mark->total)
+	if (wrong == 1 && missing == 1 && sum - (u32)mark->total == 1 &&
+	    pass->cost.cells == cells_before)
 		pass->cost.in_flight++;
 	else if (wrong)
 		pass->cost.mismatches++;
