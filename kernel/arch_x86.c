@@ -105,11 +105,22 @@ const unsigned int irqbin_arch_num = ARRAY_SIZE(irqbin_arch_counters);
 static u8 by_id[ARRAY_SIZE(irqbin_arch_counters)];
 
 /*
- * Where each counter is in a CPU's area, from its irq_stat; NOT_HERE for those
- * that come from the kernel's own text.
+ * Where each counter is in a CPU's area, in bytes from its irq_stat; NOT_HERE for
+ * those that come from the kernel's own text.
  */
 #define NOT_HERE	LONG_MIN
 static long place[ARRAY_SIZE(irqbin_arch_counters)];
+
+/*
+ * A CPU's counters are taken over as a block: the part of irq_stat that has them,
+ * by words of two counters, and one word more for those of them that are elsewhere.
+ * An aligned word is read in one go, so each half is a value that the counter had.
+ */
+static unsigned int block_begin;	/* of the block, in words of irq_stat */
+static unsigned int block_words;	/* the word more included */
+static u8 slot[ARRAY_SIZE(irqbin_arch_counters)];	/* in the block, in halves */
+static u8 elsewhere[2];			/* counters that are not in irq_stat */
+static unsigned int n_elsewhere;
 
 static u32 *place_in(unsigned int i, unsigned int cpu)
 {
@@ -174,6 +185,28 @@ static void btf_places_find(void)
 }
 #endif
 
+static void blocks_lay_out(void)
+{
+	unsigned int i, first = UINT_MAX, last = 0;
+
+	for (i = 0; i < irqbin_arch_num; i++) {
+		if (irqbin_arch_counters[i].source != IRQBIN_FROM_STAT)
+			continue;
+		first = min(first, irqbin_arch_counters[i].offset);
+		last = max(last, irqbin_arch_counters[i].offset);
+	}
+	block_begin = first / sizeof(u64);
+	block_words = last / sizeof(u64) + 1 - block_begin + 1;
+	for (i = 0; i < irqbin_arch_num; i++) {
+		if (irqbin_arch_counters[i].source == IRQBIN_FROM_STAT) {
+			slot[i] = irqbin_arch_counters[i].offset / sizeof(u32) - 2 * block_begin;
+		} else if (place[i] != NOT_HERE) {
+			slot[i] = 2 * (block_words - 1) + n_elsewhere;
+			elsewhere[n_elsewhere++] = i;
+		}
+	}
+}
+
 void irqbin_arch_init(void)
 {
 	unsigned int i, id, n = 0;
@@ -186,12 +219,13 @@ void irqbin_arch_init(void)
 		place[i] = irqbin_arch_counters[i].source == IRQBIN_FROM_STAT ?
 			   (long)irqbin_arch_counters[i].offset : NOT_HERE;
 	btf_places_find();
+	blocks_lay_out();
 }
 
-/* Bytes of scratch memory that irqbin_arch_collect() wants. */
+/* Bytes of scratch memory, zeroed, that irqbin_arch_collect() wants. */
 size_t irqbin_arch_scratch_size(void)
 {
-	return (size_t)irqbin_arch_num * nr_cpu_ids * sizeof(u32);
+	return (size_t)block_words * nr_cpu_ids * sizeof(u64);
 }
 
 /* Words that irqbin_arch_collect() may write. */
@@ -200,15 +234,34 @@ size_t irqbin_arch_words_max(void)
 	return irqbin_arch_num * irqbin_record_max(nr_cpu_ids);
 }
 
-static void record_put(struct irqbin_out *out, unsigned int i, const u32 *count)
+/* Takes over the block of @cpu, and notes in @any which counters are not zero. */
+static void block_read(unsigned int cpu, u64 *block, u64 *any)
 {
+	const u64 *stat = (const u64 *)per_cpu_ptr(&irq_stat, cpu) + block_begin;
+	unsigned int i;
+
+	for (i = 0; i < block_words - 1; i++) {
+		block[i] = READ_ONCE(stat[i]);
+		any[i] |= block[i];
+	}
+	for (i = 0; i < n_elsewhere; i++)
+		((u32 *)&block[block_words - 1])[i] = READ_ONCE(*place_in(elsewhere[i], cpu));
+	any[block_words - 1] |= block[block_words - 1];
+}
+
+static void record_put(struct irqbin_out *out, unsigned int i, const u64 *blocks)
+{
+	const u32 *count = (const u32 *)blocks + slot[i];
 	const size_t at = out->used;
 	unsigned int cpu;
+	u64 *word;
 
 	irqbin_record_begin(out, IRQBIN_REC_X86, irqbin_arch_counters[i].id);
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		if (count[cpu])
-			irqbin_record_add(out, irqbin_count_word(cpu, count[cpu]));
+	word = &out->word[out->used];
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++, count += 2 * block_words)
+		if (*count)
+			*word++ = irqbin_count_word(cpu, *count);
+	out->used = word - out->word;
 	irqbin_record_end(out, at, 0);
 }
 
@@ -226,36 +279,29 @@ static void cached_put(struct irqbin_out *out, unsigned int i)
 /**
  * irqbin_arch_collect - write the records of the architecture counters
  * @out: has room for irqbin_arch_words_max() more words
- * @scratch: irqbin_arch_scratch_size() bytes
+ * @blocks: irqbin_arch_scratch_size() bytes, those of CPUs that can't be are zero
  *
  * Return: the number of cells read
  */
-unsigned int irqbin_arch_collect(struct irqbin_out *out, u32 *scratch)
+unsigned int irqbin_arch_collect(struct irqbin_out *out, u64 *blocks)
 {
-	u32 any[ARRAY_SIZE(irqbin_arch_counters)] = { };
-	unsigned int cpu, i, cells = 0;
+	u64 any[sizeof(irq_cpustat_t) / sizeof(u64) + 1] = { };
+	unsigned int cpu, next, i, n = 0;
 
-	for_each_possible_cpu(cpu) {
-		unsigned int next = cpumask_next(cpu, cpu_possible_mask);
-
+	for (cpu = cpumask_first(cpu_possible_mask); cpu < nr_cpu_ids; cpu = next) {
+		next = cpumask_next(cpu, cpu_possible_mask);
 		if (next < nr_cpu_ids)
 			prefetch(per_cpu_ptr(&irq_stat, next));
-		for (i = 0; i < irqbin_arch_num; i++) {
-			u32 count;
-
-			if (place[i] == NOT_HERE)
-				continue;
-			count = READ_ONCE(*place_in(i, cpu));
-			scratch[i * nr_cpu_ids + cpu] = count;
-			any[i] |= count;
-			cells++;
-		}
+		block_read(cpu, blocks + (size_t)cpu * block_words, any);
 	}
 	for (i = 0; i < irqbin_arch_num; i++) {
-		if (place[by_id[i]] == NOT_HERE)
-			cached_put(out, by_id[i]);
-		else if (any[by_id[i]])
-			record_put(out, by_id[i], &scratch[by_id[i] * nr_cpu_ids]);
+		const unsigned int k = by_id[i];
+
+		n += place[k] != NOT_HERE;
+		if (place[k] == NOT_HERE)
+			cached_put(out, k);
+		else if (((const u32 *)any)[slot[k]])
+			record_put(out, k, blocks);
 	}
-	return cells;
+	return n * num_possible_cpus();
 }

@@ -93,6 +93,12 @@ static inline void irqbin_read_barrier(void)
 	smp_rmb();
 }
 
+/* A plain copy, which the compiler does not make a memcpy() of. */
+static inline void irqbin_word_copy(u64 *to, const u64 *from)
+{
+	WRITE_ONCE(*to, *from);
+}
+
 static inline unsigned long irqbin_bits_read(const unsigned long *word)
 {
 	return READ_ONCE(*word);

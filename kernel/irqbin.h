@@ -80,7 +80,7 @@ bool irqbin_arch_any_cached(void);
 void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 count);
 size_t irqbin_arch_scratch_size(void);
 size_t irqbin_arch_words_max(void);
-unsigned int irqbin_arch_collect(struct irqbin_out *out, u32 *scratch);
+unsigned int irqbin_arch_collect(struct irqbin_out *out, u64 *blocks);
 
 /* btf.c */
 int irqbin_btf_find(const char *const name[], unsigned int n, u32 offset[]);
@@ -103,7 +103,7 @@ struct irqbin_window_buf {
 struct irqbin_snapshot {
 	struct irqbin_window_buf buf[2];
 	unsigned int shown;		/* the one being served */
-	u32 *arch;			/* scratch of arch_x86.c */
+	u64 *arch;			/* scratch of arch_x86.c */
 	u32 *cells;			/* scratch of the verification */
 	u64 taken_s;
 	u64 sequence;			/* 0: none taken yet */

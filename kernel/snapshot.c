@@ -7,7 +7,7 @@
  * Memory of one open: two windows of at most IRQBIN_DESC_OFFSET bytes, each 128
  * bytes + nr_cpu_ids / 8 + 8 for each record and 8 for each non-zero count (with
  * room for one more record and half again as much), 32 bytes for each interrupt,
- * twice, and 4 bytes for each architecture counter and CPU.
+ * twice, and some 120 bytes for each CPU.
  */
 #include <linux/debugfs.h>
 #include <linux/mm.h>
@@ -97,8 +97,11 @@ static int marks_reserve(struct irqbin_window_buf *buf, unsigned int num, bool n
 
 static int scratch_reserve(struct irqbin_snapshot *snap, bool nowait)
 {
-	if (!snap->arch)
+	if (!snap->arch) {
 		snap->arch = alloc(irqbin_arch_scratch_size(), nowait);
+		if (snap->arch)
+			memset(snap->arch, 0, irqbin_arch_scratch_size());
+	}
 	if (!snap->cells && READ_ONCE(verify))
 		snap->cells = alloc(nr_cpu_ids * sizeof(u32), nowait);
 	if (snap->arch && (snap->cells || !READ_ONCE(verify)))

@@ -75,6 +75,11 @@ static inline void irqbin_read_barrier(void)
 #endif
 }
 
+static inline void irqbin_word_copy(u64 *to, const u64 *from)
+{
+	*to = *from;
+}
+
 static inline unsigned long irqbin_bits_read(const unsigned long *word)
 {
 	machine_step(STEP_BITS_READ);
