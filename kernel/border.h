@@ -22,6 +22,7 @@
 
 struct irqbin_line {
 	struct irq_desc *desc;
+	irq_flow_handler_t kept_by;	/* a flow handler seen to keep the total */
 };
 
 static inline u32 irqbin_line_cell(const struct irqbin_line *line, unsigned int cpu)
@@ -40,17 +41,21 @@ static inline u64 irqbin_line_total(const struct irqbin_line *line)
  * can't know. handle_bad_irq() counts in both, but without the lock: once it has,
  * the total proves nothing.
  */
-static inline bool irqbin_line_keeps_total(const struct irqbin_line *line)
+static inline bool irqbin_line_keeps_total(struct irqbin_line *line)
 {
 	irq_flow_handler_t flow = READ_ONCE(line->desc->handle_irq);
 
 	if (READ_ONCE(line->desc->status_use_accessors) & (IRQ_PER_CPU | IRQ_PER_CPU_DEVID))
 		return false;
+	if (likely(flow == READ_ONCE(line->kept_by)))
+		return true;
 	if (flow == handle_bad_irq)
 		return !irqbin_line_total(line);
-	return flow == handle_edge_irq || flow == handle_fasteoi_irq ||
-	       flow == handle_level_irq || flow == handle_simple_irq ||
-	       flow == handle_untracked_irq;
+	if (flow != handle_edge_irq && flow != handle_fasteoi_irq && flow != handle_level_irq &&
+	    flow != handle_simple_irq && flow != handle_untracked_irq)
+		return false;
+	WRITE_ONCE(line->kept_by, flow);
+	return true;
 }
 
 /*

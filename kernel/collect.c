@@ -160,27 +160,6 @@ static void proof_renew(const struct irqbin_pass *pass, struct irqbin_row *row)
 		WRITE_ONCE(row->proven_s, pass->now_s);
 }
 
-static void record_copy(struct irqbin_pass *pass, const struct irqbin_mark *old,
-			struct irqbin_mark *mark)
-{
-	struct irqbin_out *out = pass->out;
-	const u64 *from = pass->old + old->at;
-	u64 *to = out->word + out->used;
-	unsigned int i;
-
-	pass->cost.copies++;
-	mark->proven = true;
-	mark->words = old->words;
-	if (!old->words)
-		return;
-	mark->at = out->used;
-	/* Two or three words as a rule: less than a call of memcpy() costs. */
-	for (i = 0; i < old->words; i++)
-		irqbin_word_copy(&to[i], &from[i]);
-	out->used += old->words;
-	out->n_records++;
-}
-
 /* Fills the record after its header and instance; returns whether it is proven. */
 static bool cells_read(struct irqbin_pass *pass, struct irqbin_row *row, bool kept, u64 *total)
 {
@@ -215,63 +194,14 @@ static bool cells_read(struct irqbin_pass *pass, struct irqbin_row *row, bool ke
 	return sum == (u32)*total;
 }
 
-/**
- * irqbin_mark_find - what an open remembers of a row
- * @marks: the marks of its last snapshot, by rising interrupt
- * @num: how many
- * @next: where to look on, 0 at first; the rows are asked for by rising interrupt
- * @row: the row
- *
- * Return: the mark of the same instance, or NULL
- */
-const struct irqbin_mark *irqbin_mark_find(const struct irqbin_mark *marks, unsigned int num,
-					   unsigned int *next, const struct irqbin_row *row)
-{
-	const struct irqbin_mark *mark;
-
-	while (*next < num && marks[*next].irq < row->irq)
-		(*next)++;
-	if (*next == num)
-		return NULL;
-	mark = &marks[*next];
-	return mark->irq == row->irq && mark->instance == row->instance ? mark : NULL;
-}
-
-/**
- * irqbin_row_collect - write one interrupt's record
- * @pass: the pass it belongs to; its out has room for one more record
- * @row: the interrupt
- * @old: what this open remembers of the row's last record, or NULL
- * @mark: what to remember of this one
- *
- * No record is written if every count is zero.
- */
-void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
-			const struct irqbin_mark *old, struct irqbin_mark *mark)
+/* Writes the record of a row that is neither unmoved nor all zero. */
+static void record_read(struct irqbin_pass *pass, struct irqbin_row *row, bool kept,
+			struct irqbin_mark *mark)
 {
 	struct irqbin_out *out = pass->out;
 	const size_t at = out->used;
-	bool kept = irqbin_line_keeps_total(&row->line);
-	u64 total = irqbin_line_total(&row->line);
 	size_t begin;
 	u8 flags = 0;
-
-	if (!kept && !READ_ONCE(row->mixed))
-		WRITE_ONCE(row->mixed, true);
-	kept = kept && !READ_ONCE(row->mixed);
-
-	*mark = (struct irqbin_mark){ .irq = row->irq, .instance = row->instance, .total = total };
-	if (kept && old && old->proven && old->total == total) {
-		proof_renew(pass, row);
-		record_copy(pass, old, mark);
-		return;
-	}
-	if (kept && !total && proof_is_valid(pass, READ_ONCE(row->proven_s)) &&
-	    seen_is_empty(row, pass->nr_cpus)) {
-		proof_renew(pass, row);
-		mark->proven = true;
-		return;
-	}
 
 	irqbin_record_begin(out, IRQBIN_REC_IRQ, row->irq);
 	if (row->instance != pass->instance_base) {
@@ -279,8 +209,7 @@ void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
 		flags |= IRQBIN_CNT_INSTANCE;
 	}
 	begin = out->used;
-	mark->proven = cells_read(pass, row, kept, &total);
-	mark->total = total;
+	mark->proven = cells_read(pass, row, kept, &mark->total);
 	if (out->used == begin) {
 		out->used = at;
 		return;
@@ -289,6 +218,51 @@ void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
 		flags |= IRQBIN_CNT_TEXT_ZERO;
 	mark->at = at;
 	mark->words = irqbin_record_end(out, at, flags);
+}
+
+/* Whether @row's record, proven last time, is still the right one: it is then made. */
+static __always_inline bool row_copy(struct irqbin_pass *pass, struct irqbin_row *row,
+				     u64 total, const struct irqbin_mark *old,
+				     struct irqbin_mark *mark)
+{
+	struct irqbin_out *out = pass->out;
+	unsigned int i;
+
+	if (!old || !old->proven || old->total != total ||
+	    !irqbin_line_keeps_total(&row->line) || READ_ONCE(row->mixed))
+		return false;
+	proof_renew(pass, row);
+	pass->cost.copies++;
+	*mark = *old;
+	if (!old->words)
+		return true;
+	mark->at = out->used;
+	/* Two or three words as a rule: less than a call of memcpy() costs. */
+	for (i = 0; i < old->words; i++)
+		irqbin_word_copy(&out->word[out->used + i], &pass->old[old->at + i]);
+	out->used += old->words;
+	out->n_records++;
+	return true;
+}
+
+/* The same for a row that is not, or may not be. */
+static noinline void row_collect(struct irqbin_pass *pass, struct irqbin_row *row, u64 total,
+				 struct irqbin_mark *mark)
+{
+	bool kept = irqbin_line_keeps_total(&row->line);
+
+	if (!kept && !READ_ONCE(row->mixed))
+		WRITE_ONCE(row->mixed, true);
+	kept = kept && !READ_ONCE(row->mixed);
+
+	*mark = (struct irqbin_mark){ .irq = row->irq, .instance = row->instance, .total = total };
+	if (kept && !total && proof_is_valid(pass, READ_ONCE(row->proven_s)) &&
+	    seen_is_empty(row, pass->nr_cpus)) {
+		proof_renew(pass, row);
+		mark->proven = true;
+		return;
+	}
+	record_read(pass, row, kept, mark);
 }
 
 /* The count of @cpu in a record whose pairs are @pair up to @end. */
@@ -305,34 +279,32 @@ static u32 pair_take(const u64 **pair, const u64 *end, u32 cpu)
 	return next.count;
 }
 
-/**
- * irqbin_row_verify - irqbin_row_collect() between two scans of every cell
- * @pass: as there; its cost tells what was found
- * @row: as there
- * @old: as there
- * @mark: as there
- * @cells: room for a count of each CPU
- *
- * Every count must lie between those of the two scans. The one exception is for
- * a record that was made without reading a cell: the increment that the first
- * scan saw in a cell while its total was still to come, the sum being ahead of
- * the total by it, may be missing. The lock sees to it that there is one at most.
+/*
+ * One row, collected between two scans of every cell. Every count must lie between those
+ * of the two scans. The one exception is for a record that was made without reading
+ * a cell: the increment that the first scan saw in a cell while its total was still
+ * to come, the sum being ahead of the total by it, may be missing. The lock sees to
+ * it that there is one at most.
  */
-void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
-		       const struct irqbin_mark *old, struct irqbin_mark *mark, u32 *cells)
+static noinline void row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
+				const struct irqbin_mark *old, struct irqbin_mark *mark)
 {
+	u32 *cells = pass->cells;
 	const u64 *pair, *end;
 	unsigned int cpu;
 	const u64 cells_before = pass->cost.cells;
 	u32 sum = 0;
 	unsigned int wrong = 0, missing = 0;
+	u64 total;
 
 	for (cpu = irqbin_cpu_next(-1); cpu < pass->nr_cpus; cpu = irqbin_cpu_next(cpu)) {
 		cells[cpu] = irqbin_line_cell(&row->line, cpu);
 		sum += cells[cpu];
 	}
 	irqbin_read_barrier();
-	irqbin_row_collect(pass, row, old, mark);
+	total = irqbin_line_total(&row->line);
+	if (!row_copy(pass, row, total, old, mark))
+		row_collect(pass, row, total, mark);
 	irqbin_read_barrier();
 
 	pair = pass->out->word + mark->at + 1 + (row->instance != pass->instance_base);
@@ -354,4 +326,51 @@ void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
 		pass->cost.in_flight++;
 	else if (wrong)
 		pass->cost.mismatches++;
+}
+
+/* What this open remembers of @row, which is asked for by rising interrupt. */
+static __always_inline const struct irqbin_mark *mark_find(struct irqbin_pass *pass,
+							   const struct irqbin_row *row)
+{
+	const struct irqbin_mark *mark;
+
+	for (; pass->n_old_marks; pass->n_old_marks--, pass->old_marks++) {
+		mark = pass->old_marks;
+		if (mark->irq < row->irq)
+			continue;
+		return mark->irq == row->irq && mark->instance == row->instance ? mark : NULL;
+	}
+	return NULL;
+}
+
+/**
+ * irqbin_rows_collect - write the records of interrupts
+ * @pass: the pass that they belong to; its marks have room for them
+ * @rows: the interrupts, by rising number, also over several calls
+ * @num: how many
+ *
+ * Return: how many were done: fewer than @num when what is left of the pass's out
+ * might not hold the next record
+ */
+unsigned int irqbin_rows_collect(struct irqbin_pass *pass, struct irqbin_row *const *rows,
+				 unsigned int num)
+{
+	const size_t room = irqbin_record_max(pass->nr_cpus);
+	unsigned int i;
+
+	for (i = 0; i < num && pass->out->size - pass->out->used >= room; i++) {
+		struct irqbin_row *row = rows[i];
+		const struct irqbin_mark *old = mark_find(pass, row);
+		struct irqbin_mark *mark = pass->marks++;
+		u64 total;
+
+		if (unlikely(pass->cells)) {
+			row_verify(pass, row, old, mark);
+			continue;
+		}
+		total = irqbin_line_total(&row->line);
+		if (!row_copy(pass, row, total, old, mark))
+			row_collect(pass, row, total, mark);
+	}
+	return i;
 }

@@ -40,7 +40,7 @@ struct irqbin_mark {
 	bool proven;		/* all that the total counts is in the record */
 };
 
-/* Where a snapshot is written: there is always room for one more record. */
+/* Where a snapshot is written. */
 struct irqbin_out {
 	u64 *word;
 	size_t used;		/* words */
@@ -58,12 +58,17 @@ struct irqbin_cost {
 	u64 in_flight;		/* allowed: increments whose total was still to come */
 };
 
+/* One pass over the rows for one open. */
 struct irqbin_pass {
 	unsigned int nr_cpus;		/* nr_cpu_ids */
 	u64 instance_base;
 	u64 now_s;
 	struct irqbin_out *out;
-	const u64 *old;			/* last snapshot's words, for copies */
+	struct irqbin_mark *marks;	/* where the next is written */
+	const u64 *old;			/* the words of the last snapshot ... */
+	const struct irqbin_mark *old_marks;	/* ... and its marks still of use */
+	unsigned int n_old_marks;
+	u32 *cells;			/* nr_cpus, to verify; NULL: don't */
 	struct irqbin_cost cost;
 };
 
@@ -74,12 +79,8 @@ void irqbin_record_begin(struct irqbin_out *out, u8 type, u32 id);
 void irqbin_record_add(struct irqbin_out *out, u64 word);
 u16 irqbin_record_end(struct irqbin_out *out, size_t at, u8 flags);
 
-const struct irqbin_mark *irqbin_mark_find(const struct irqbin_mark *marks, unsigned int num,
-					   unsigned int *next, const struct irqbin_row *row);
-void irqbin_row_collect(struct irqbin_pass *pass, struct irqbin_row *row,
-			const struct irqbin_mark *old, struct irqbin_mark *mark);
-void irqbin_row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
-		       const struct irqbin_mark *old, struct irqbin_mark *mark, u32 *cells);
+unsigned int irqbin_rows_collect(struct irqbin_pass *pass, struct irqbin_row *const *rows,
+				 unsigned int num);
 
 static inline u64 irqbin_count_word(u32 cpu, u32 count)
 {

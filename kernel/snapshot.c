@@ -21,6 +21,9 @@
 #define HEADER_WORDS	(sizeof(struct irqbin_header) / sizeof(u64))
 #define WINDOW_WORDS	(IRQBIN_DESC_OFFSET / sizeof(u64))
 
+/* Rows between two chances for others to run. */
+#define ROWS_BATCH	256U
+
 /* What goes into a record's n_words. */
 static_assert(CONFIG_NR_CPUS + 1 <= U16_MAX);
 static_assert(sizeof(struct irqbin_header) == 128);
@@ -167,29 +170,25 @@ static unsigned int online_put(struct irqbin_out *out)
 static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *table,
 		    struct irqbin_pass *pass, bool nowait)
 {
-	const bool verifying = READ_ONCE(verify) && snap->cells;
 	struct irqbin_window_buf *old = &snap->buf[snap->shown], *new = &snap->buf[!snap->shown];
-	const size_t record_max = irqbin_record_max(pass->nr_cpus);
-	unsigned int i, next = 0;
+	const size_t room = irqbin_record_max(pass->nr_cpus);
+	unsigned int i = 0;
 	int err;
 
-	if (pass->now_s - snap->taken_s >= IRQBIN_PROOF_VALID_S)
-		old->n_marks = 0;
+	pass->marks = new->marks;
 	pass->old = old->out.word;
-	for (i = 0; i < table->n; i++) {
-		struct irqbin_row *row = table->row[i];
-		const struct irqbin_mark *mark;
+	pass->old_marks = old->marks;
+	if (pass->now_s - snap->taken_s < IRQBIN_PROOF_VALID_S)
+		pass->n_old_marks = old->n_marks;
+	if (READ_ONCE(verify))
+		pass->cells = snap->cells;
 
-		mark = irqbin_mark_find(old->marks, old->n_marks, &next, row);
-		err = reserve(&new->out, record_max, nowait);
+	while (i < table->n) {
+		err = reserve(&new->out, room, nowait);
 		if (err)
 			return err;
-		if (verifying)
-			irqbin_row_verify(pass, row, mark, &new->marks[i], snap->cells);
-		else
-			irqbin_row_collect(pass, row, mark, &new->marks[i]);
-		if (i % 64 == 63)
-			cond_resched();
+		i += irqbin_rows_collect(pass, table->row + i, min(table->n - i, ROWS_BATCH));
+		cond_resched();
 	}
 	new->n_marks = table->n;
 	return 0;

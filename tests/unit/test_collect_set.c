@@ -250,7 +250,7 @@ START_TEST(old_record_is_not_copied)
 }
 END_TEST
 
-/* irqbin_mark_find() */
+/* Marks and rows that come and go */
 
 #define N_ROWS 6
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
- * What irqbin_row_verify() finds. Errors are planted in the record of the last
+ * What a verified pass finds. Errors are planted in the record of the last
  * snapshot, from where they are copied into the next.
  */
 #include <stdlib.h>

@@ -58,7 +58,6 @@ void reader_begin(struct reader *reader, u64 now_s)
 		reader->n_marks[old] = 0;
 	reader->taken_s = now_s;
 	reader->shown = !old;
-	reader->next = 0;
 	reader->n_marks[!old] = 0;
 	reader->out[!old].used = 0;
 	reader->out[!old].n_records = 0;
@@ -67,24 +66,19 @@ void reader_begin(struct reader *reader, u64 now_s)
 		.instance_base = INSTANCE_BASE,
 		.now_s = now_s,
 		.out = &reader->out[!old],
+		.marks = reader->marks[!old],
 		.old = reader->out[old].word,
+		.old_marks = reader->marks[old],
+		.n_old_marks = reader->n_marks[old],
+		.cells = reader->cells,
 	};
 }
 
 void reader_row(struct reader *reader, struct irqbin_row *row)
 {
-	const unsigned int old = !reader->shown;
-	const struct irqbin_mark *was;
-	struct irqbin_mark *mark;
-
-	if (reader->n_marks[!old] == reader->max_rows)
+	if (reader->n_marks[reader->shown]++ == reader->max_rows ||
+	    irqbin_rows_collect(&reader->pass, &row, 1) != 1)
 		abort();
-	mark = &reader->marks[!old][reader->n_marks[!old]++];
-	was = irqbin_mark_find(reader->marks[old], reader->n_marks[old], &reader->next, row);
-	if (reader->cells)
-		irqbin_row_verify(&reader->pass, row, was, mark, reader->cells);
-	else
-		irqbin_row_collect(&reader->pass, row, was, mark);
 }
 
 void reader_take(struct reader *reader, struct irqbin_row *const *rows, unsigned int num,

@@ -14,7 +14,6 @@ struct reader {
 	unsigned int n_marks[2];
 	unsigned int max_rows;
 	unsigned int shown;		/* the buffer of the last pass */
-	unsigned int next;		/* mark, in the pass under way */
 	u64 taken_s;
 	u32 *cells;			/* set: passes verify */
 	struct irqbin_pass pass;	/* the last one, with its cost */
