@@ -87,9 +87,9 @@ $(SHARED): $(LIB_OBJ) $(MAP)
 $B/libirqstat.so: $(SHARED)
 	ln -sf $(<F) $@
 
-$B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o)
-$(TOOLS): $B/libirqstat.so
-	$(LINK) -o $@ $(filter %.o,$^) -L$B -lirqstat
+# Static: finding and binding libraries would take longer than what this does.
+$B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o) $(STATIC)
+	$(LINK) -static -o $@ $^
 
 $(PROGRAMS): $B/tests/%: $B/obj/tests/vm/progs/%.o $(STATIC)
 	@mkdir -p $(@D)

@@ -6,7 +6,8 @@
 
 #include "output.h"
 
-#define CAP ((size_t)256 * 1024)
+/* What a pipe takes at once; more would only be more pages to touch. */
+#define CAP ((size_t)64 * 1024)
 
 int output_init(struct output *out, int fd)
 {
@@ -64,13 +65,14 @@ int output_reserve(struct output *out, size_t n)
 	return 0;
 }
 
-int output_put(struct output *out, const void *bytes, size_t n)
+char *output_begin(struct output *out, size_t room)
 {
-	if (output_reserve(out, n))
-		return -1;
-	memcpy(out->buf + out->len, bytes, n);
-	out->len += n;
-	return 0;
+	return output_reserve(out, room) ? NULL : out->buf + out->len;
+}
+
+void output_end(struct output *out, const char *end)
+{
+	out->len = (size_t)(end - out->buf);
 }
 
 char *digits_before(char *end, uint64_t n)
@@ -93,45 +95,4 @@ char *digits_before(char *end, uint64_t n)
 		*--end = (char)('0' + n);
 	}
 	return end;
-}
-
-int output_blanks(struct output *out, size_t n)
-{
-	if (output_reserve(out, n))
-		return -1;
-	memset(out->buf + out->len, ' ', n);
-	out->len += n;
-	return 0;
-}
-
-int output_right(struct output *out, const char *s, size_t len, size_t width)
-{
-	if (len < width && output_blanks(out, width - len))
-		return -1;
-	return output_put(out, s, len);
-}
-
-int output_left(struct output *out, const char *s, size_t len, size_t width)
-{
-	if (output_put(out, s, len))
-		return -1;
-	return len < width ? output_blanks(out, width - len) : 0;
-}
-
-int output_number(struct output *out, uint64_t n, size_t width)
-{
-	char digits[DIGITS_MAX], *end = digits + sizeof(digits);
-	char *begin = digits_before(end, n);
-
-	return output_right(out, begin, (size_t)(end - begin), width);
-}
-
-int output_int(struct output *out, int32_t n, size_t width)
-{
-	char digits[DIGITS_MAX], *end = digits + sizeof(digits);
-	char *begin = digits_before(end, n < 0 ? -(uint64_t)n : (uint64_t)n);
-
-	if (n < 0)
-		*--begin = '-';
-	return output_right(out, begin, (size_t)(end - begin), width);
 }

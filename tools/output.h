@@ -13,21 +13,20 @@ struct output {
 	size_t cap;
 };
 
-/* All functions: 0, or -1 with the errno of write(2) or ENOMEM. */
+/* Those that return an int: 0, or -1 with the errno of write(2) or ENOMEM. */
 int output_init(struct output *out, int fd);
 void output_free(struct output *out);
+int output_flush(struct output *out);
 
 /* Makes room for @n bytes at out->buf + out->len. */
 int output_reserve(struct output *out, size_t n);
-int output_put(struct output *out, const void *bytes, size_t n);
-int output_flush(struct output *out);
 
-/* Aligned within at least @width bytes; what is longer is not cut. */
-int output_blanks(struct output *out, size_t n);
-int output_left(struct output *out, const char *s, size_t len, size_t width);
-int output_right(struct output *out, const char *s, size_t len, size_t width);
-int output_number(struct output *out, uint64_t n, size_t width);
-int output_int(struct output *out, int32_t n, size_t width);
+/*
+ * Where to write at most @room bytes, NULL with errno as above; then what was
+ * written ends at @end.
+ */
+char *output_begin(struct output *out, size_t room);
+void output_end(struct output *out, const char *end);
 
 #define DIGITS_MAX 20
 

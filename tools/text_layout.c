@@ -101,51 +101,95 @@ const char *text_why_not(const struct irqstat_descs *descs,
 	return why;
 }
 
-static int put_cells(struct page *p, const struct irqstat_row *row)
+/*
+ * The functions that put something write at @to and return what is behind it.
+ * The row has room for all of it: row_room().
+ */
+static char *put(char *to, const char *bytes, size_t n)
 {
-	struct output *out = p->out;
-	char *cells;
+	memcpy(to, bytes, n);
+	return to + n;
+}
+
+static char *put_string(char *to, const struct irqstat_string *s)
+{
+	return put(to, s->bytes, s->len);
+}
+
+static char *put_blanks(char *to, size_t n)
+{
+	memset(to, ' ', n);
+	return to + n;
+}
+
+static char *put_right(char *to, const char *s, size_t n, size_t width)
+{
+	return put(n < width ? put_blanks(to, width - n) : to, s, n);
+}
+
+static char *put_left(char *to, const struct irqstat_string *s, size_t width)
+{
+	to = put_string(to, s);
+	return s->len < width ? put_blanks(to, width - s->len) : to;
+}
+
+static char *put_number(char *to, uint64_t n, size_t width)
+{
+	char digits[DIGITS_MAX], *end = digits + sizeof(digits);
+	char *begin = digits_before(end, n);
+
+	return put_right(to, begin, (size_t)(end - begin), width);
+}
+
+static char *put_int(char *to, int32_t n, size_t width)
+{
+	char digits[DIGITS_MAX], *end = digits + sizeof(digits);
+	char *begin = digits_before(end, n < 0 ? -(uint64_t)n : (uint64_t)n);
+
+	if (n < 0)
+		*--begin = '-';
+	return put_right(to, begin, (size_t)(end - begin), width);
+}
+
+static char *put_cells(char *to, const struct page *p,
+		       const struct irqstat_row *row)
+{
+	char *end = put(to, p->zeros, p->zeros_len);
 	uint32_t i;
 
-	if (output_reserve(out, p->zeros_len))
-		return -1;
-	cells = out->buf + out->len;
-	memcpy(cells, p->zeros, p->zeros_len);
-	out->len += p->zeros_len;
 	if (!row || (row->flags & IRQSTAT_ROW_TEXT_ZERO))
-		return 0;
+		return end;
 	for (i = row->first; i < row->first + row->n; i++) {
-		uint32_t end = p->offset[p->snap->cpu[i]];
+		uint32_t offset = p->offset[p->snap->cpu[i]];
 
-		if (end)
-			digits_before(cells + end, p->snap->count[i]);
+		if (offset)
+			digits_before(to + offset, p->snap->count[i]);
 	}
-	return 0;
+	return end;
 }
 
-static int put_header(struct page *p)
+static char *put_header(char *to, const struct page *p)
 {
-	struct output *out = p->out;
-	char digits[DIGITS_MAX], *end = digits + sizeof(digits), *begin;
+	char digits[DIGITS_MAX], *end = digits + sizeof(digits);
 	uint32_t cpu;
 
-	if (output_blanks(out, p->layout->irq_width + 8))
-		return -1;
+	to = put_blanks(to, p->layout->irq_width + 8);
 	for (cpu = 0; cpu < p->snap->nr_cpu_ids; cpu++) {
+		struct irqstat_string number;
+
 		if (!p->offset[cpu])
 			continue;
-		begin = digits_before(end, cpu);
-		if (output_put(out, "CPU", 3) ||
-		    output_left(out, begin, (size_t)(end - begin), 8))
-			return -1;
+		number.bytes = digits_before(end, cpu);
+		number.len = (size_t)(end - number.bytes);
+		to = put_left(put(to, "CPU", 3), &number, 8);
 	}
-	return output_put(out, "\n", 1);
+	return put(to, "\n", 1);
 }
 
-static int put_chip(struct page *p, const struct irqstat_desc *desc)
+static char *put_chip(char *to, const struct page *p,
+		      const struct irqstat_desc *desc)
 {
 	const struct irqstat_layout *layout = p->layout;
-	const struct irqstat_string *chip = &desc->chip;
 	bool is_right = layout->flags & IRQSTAT_LAYOUT_CHIP_RIGHT;
 
 	if (desc->flags & IRQSTAT_DESC_CHIP_PRINTED) {
@@ -153,83 +197,82 @@ static int put_chip(struct page *p, const struct irqstat_desc *desc)
 
 		if (is_right && gap)
 			gap--;
-		if (output_blanks(p->out, gap))
-			return -1;
-		return output_put(p->out, chip->bytes, chip->len);
+		return put_string(put_blanks(to, gap), &desc->chip);
 	}
-	if (output_blanks(p->out, layout->chip_gap))
-		return -1;
+	to = put_blanks(to, layout->chip_gap);
 	if (is_right)
-		return output_right(p->out, chip->bytes, chip->len,
+		return put_right(to, desc->chip.bytes, desc->chip.len,
 				 layout->chip_width);
-	return output_left(p->out, chip->bytes, chip->len, layout->chip_width);
+	return put_left(to, &desc->chip, layout->chip_width);
 }
 
-static int put_hwirq(struct page *p, const struct irqstat_desc *desc)
+static char *put_hwirq(char *to, const struct page *p,
+		       const struct irqstat_desc *desc)
 {
 	const struct irqstat_layout *layout = p->layout;
 
 	if (!(desc->flags & IRQSTAT_DESC_HWIRQ))
-		return output_blanks(p->out, layout->no_hwirq_blanks);
-	if (output_put(p->out, " ", 1))
-		return -1;
+		return put_blanks(to, layout->no_hwirq_blanks);
+	*to++ = ' ';
 	if (layout->flags & IRQSTAT_LAYOUT_HWIRQ_INT)
-		return output_int(p->out, (int32_t)desc->hwirq, layout->irq_width);
-	return output_number(p->out, desc->hwirq, layout->irq_width);
+		return put_int(to, (int32_t)desc->hwirq, layout->irq_width);
+	return put_number(to, desc->hwirq, layout->irq_width);
 }
 
-static int put_actions(struct page *p, const struct irqstat_desc *desc)
+static char *put_actions(char *to, const struct irqstat_desc *desc)
 {
 	size_t i;
 
 	for (i = 0; i < desc->n_actions; i++) {
 		const struct irqstat_string *name = &desc->actions[i];
 
-		if (output_put(p->out, i ? ", " : "  ", 2))
-			return -1;
-		if (name->bytes ? output_put(p->out, name->bytes, name->len) :
-				  output_put(p->out, "(null)", 6))
-			return -1;
+		to = put(to, i ? ", " : "  ", 2);
+		to = name->bytes ? put_string(to, name) : put(to, "(null)", 6);
 	}
-	return 0;
+	return to;
 }
 
-static int put_irq(struct page *p, const struct irqstat_desc *desc,
-		   const struct irqstat_row *row)
+static char *put_irq(char *to, const struct page *p,
+		     const struct irqstat_desc *desc,
+		     const struct irqstat_row *row)
 {
-	struct output *out = p->out;
-
-	if (output_number(out, desc->id, p->layout->irq_width) ||
-	    output_put(out, ":", 1) || put_cells(p, row) ||
-	    put_chip(p, desc) || put_hwirq(p, desc))
-		return -1;
-	if (desc->flow.bytes &&
-	    (output_put(out, "-", 1) ||
-	     output_left(out, desc->flow.bytes, desc->flow.len, 8)))
-		return -1;
-	if (put_actions(p, desc))
-		return -1;
-	return output_put(out, "\n", 1);
+	to = put_number(to, desc->id, p->layout->irq_width);
+	*to++ = ':';
+	to = put_hwirq(put_chip(put_cells(to, p, row), p, desc), p, desc);
+	if (desc->flow.bytes) {
+		*to++ = '-';
+		to = put_left(to, &desc->flow, 8);
+	}
+	return put(put_actions(to, desc), "\n", 1);
 }
 
-static int put_x86(struct page *p, const struct irqstat_desc *desc,
-		   const struct irqstat_row *row)
+static char *put_x86(char *to, const struct page *p,
+		     const struct irqstat_desc *desc,
+		     const struct irqstat_row *row)
 {
-	struct output *out = p->out;
+	to = put_right(to, desc->label.bytes, desc->label.len,
+		       p->layout->irq_width);
+	*to++ = ':';
+	if (is_single(desc))
+		to = put_number(to, row ? row->total : 0, CELL);
+	else
+		to = put_cells(to, p, row);
+	return put(put_string(to, &desc->text), "\n", 1);
+}
 
-	if (output_right(out, desc->label.bytes, desc->label.len,
-		      p->layout->irq_width) ||
-	    output_put(out, ":", 1))
-		return -1;
-	if (is_single(desc)) {
-		if (output_number(out, row ? row->total : 0, CELL))
-			return -1;
-	} else if (put_cells(p, row)) {
-		return -1;
-	}
-	if (output_put(out, desc->text.bytes, desc->text.len))
-		return -1;
-	return output_put(out, "\n", 1);
+/* What one row takes at most. */
+static size_t row_room(const struct page *p, const struct irqstat_desc *desc)
+{
+	const struct irqstat_layout *layout = p->layout;
+	size_t room = 2 * (layout->irq_width + DIGITS_MAX) + p->zeros_len +
+		      layout->chip_gap + layout->chip_width +
+		      layout->no_hwirq_blanks + 32;
+	size_t i;
+
+	room += desc->label.len + desc->text.len + desc->chip.len + desc->flow.len;
+	for (i = 0; i < desc->n_actions; i++)
+		room += desc->actions[i].len + sizeof("(null), ");
+	return room;
 }
 
 static bool has_online_count(const struct page *p,
@@ -259,21 +302,55 @@ static bool is_shown(const struct page *p, const struct irqstat_desc *desc,
 	       has_online_count(p, row);
 }
 
-static int put_rows(struct page *p, const struct irqstat_descs *descs)
+/* The row of @desc; both come by rising number as long as they are interrupts. */
+static const struct irqstat_row *row_find(const struct page *p,
+					  const struct irqstat_desc *desc,
+					  size_t *next)
 {
-	size_t i;
+	const struct irqstat_row *rows = p->snap->rows;
+
+	if (desc->kind != IRQSTAT_IRQ)
+		return irqstat_snapshot_find(p->snap, desc->kind, desc->id);
+	while (*next < p->snap->n_rows && rows[*next].kind == IRQSTAT_IRQ &&
+	       rows[*next].id < desc->id)
+		++*next;
+	if (*next == p->snap->n_rows || rows[*next].kind != IRQSTAT_IRQ ||
+	    rows[*next].id != desc->id)
+		return NULL;
+	return &rows[*next];
+}
+
+static int write_rows(struct page *p, const struct irqstat_descs *descs)
+{
+	size_t i, next = 0;
 
 	for (i = 0; i < descs->n_descs; i++) {
 		const struct irqstat_desc *desc = &descs->descs[i];
-		const struct irqstat_row *row;
+		const struct irqstat_row *row = row_find(p, desc, &next);
+		char *to;
 
-		row = irqstat_snapshot_find(p->snap, desc->kind, desc->id);
 		if (!is_shown(p, desc, row))
 			continue;
-		if (desc->kind == IRQSTAT_IRQ ? put_irq(p, desc, row) :
-						put_x86(p, desc, row))
+		to = output_begin(p->out, row_room(p, desc));
+		if (!to)
 			return -1;
+		if (desc->kind == IRQSTAT_IRQ)
+			to = put_irq(to, p, desc, row);
+		else
+			to = put_x86(to, p, desc, row);
+		output_end(p->out, to);
 	}
+	return 0;
+}
+
+static int write_header(struct page *p)
+{
+	char *to = output_begin(p->out, p->layout->irq_width + 8 +
+				p->zeros_len / CELL * (3 + DIGITS_MAX) + 1);
+
+	if (!to)
+		return -1;
+	output_end(p->out, put_header(to, p));
 	return 0;
 }
 
@@ -306,8 +383,8 @@ int text_write(const struct irqstat_descs *descs,
 	};
 	int ret = -1;
 
-	if (!prepare(&page) && !put_header(&page))
-		ret = put_rows(&page, descs);
+	if (!prepare(&page) && !write_header(&page))
+		ret = write_rows(&page, descs);
 	free(page.offset);
 	free(page.zeros);
 	return ret;

@@ -40,9 +40,10 @@
  *
  * (bit numbers as on a little-endian machine; struct irqbin_record is what
  * counts). All that is unused is zero. A newer minor version may add record
- * types, flags, words at the end of the header (header_words grows) and words
- * at the end of the fixed part of the payloads that have a size of their own;
- * readers accept all of these. A newer major version changes what is here.
+ * types, flags, words at the end of the header (header_words grows), of LAYOUT
+ * and END, and behind the strings of a descriptor; readers accept all of these,
+ * and a change of the text is told by a new flag of the layout, descriptor or
+ * record that it concerns. A newer major version changes what is here.
  *
  * Counter window, in this order:
  *
