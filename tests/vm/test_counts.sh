@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd"
+# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd -netdev user,id=n1 -device e1000,netdev=n1,addr=0xf"
 #
 # Every count lies between what the kernel's own files say before and after.
 
@@ -33,7 +33,7 @@ for dev in /sys/bus/pci/drivers/nvme/0000:*; do
 	bracket counts_are_bracketed_without_the_disk 1
 	echo "${dev##*/}" >/sys/bus/pci/drivers/nvme/bind
 done
-for try in $(seq 500); do
+for _ in $(seq 500); do
 	[ ! -b $disk ] || break
 	usleep 10000
 done

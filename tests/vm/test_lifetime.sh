@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd"
+# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd -netdev user,id=n1 -device e1000,netdev=n1,addr=0xf"
 #
 # Everything comes and goes under the readers: the module, CPUs, drivers, interrupts.
 
@@ -21,7 +21,7 @@ disk_again() {
 	done
 	echo "$dev" >$nvme/unbind
 	echo "$dev" >$nvme/bind
-	for try in $(seq 500); do
+	for _ in $(seq 500); do
 		[ ! -b $disk ] || break
 		usleep 10000
 	done
@@ -55,7 +55,7 @@ cpus)
 	;;
 drivers)
 	set -e
-	for i in 1 2 3 4; do
+	for i in 1 2 3; do
 		disk_again
 		for card in eth0 eth1 eth2; do
 			ip link set $card up

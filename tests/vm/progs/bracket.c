@@ -290,6 +290,11 @@ static const char *sys_round(void)
 	return wrong;
 }
 
+static double elapsed(const struct timespec *from, const struct timespec *to)
+{
+	return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) / 1e9;
+}
+
 static const char *run(const char *(*round)(void), double seconds)
 {
 	struct timespec start, now;
@@ -302,7 +307,7 @@ static const char *run(const char *(*round)(void), double seconds)
 		rounds++;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (!wrong && (rounds - skipped < MIN_ROUNDS ||
-			    (double)(now.tv_sec - start.tv_sec) < seconds));
+			    elapsed(&start, &now) < seconds));
 	if (getenv("VERBOSE"))
 		fprintf(stderr, "%lu rounds, %lu skipped, %lu cells: %lu moved, %lu non-zero, "
 			"%lu in flight\n", rounds, skipped, cells, moved, nonzero, in_flight);

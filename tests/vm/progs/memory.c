@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <sys/resource.h>
 
-#include "valid.h"
+#include "raw.h"
 
 #define OPENS		10000
 #define AT_ONCE		500
@@ -35,8 +35,8 @@ static const char *open_and_read(int *fd)
 	*fd = open(BIN_PATH, O_RDONLY | O_CLOEXEC);
 	if (*fd < 0)
 		return why_errno("open");
-	wrong = raw_get(*fd, IRQBIN_WINDOW_COUNTERS, raw);
-	return wrong ? wrong : raw_get(*fd, IRQBIN_WINDOW_DESCRIPTORS, raw);
+	wrong = raw_read(*fd, 0, raw);
+	return wrong ? wrong : raw_read(*fd, IRQBIN_DESC_OFFSET, raw);
 }
 
 static const char *opens(int n)
@@ -104,15 +104,15 @@ static const char *reads_leave_nothing(void)
 	wrong = open_and_read(&fd);
 	slab = meminfo("SUnreclaim");
 	available = meminfo("MemAvailable");
-	for (i = 0; !wrong && i < 2 * OPENS; i++)
-		wrong = raw_get(fd, i & 1, raw);
+	for (i = 0; !wrong && i < OPENS; i++)
+		wrong = raw_read(fd, i & 1 ? IRQBIN_DESC_OFFSET : 0, raw);
 	close(fd);
 	if (wrong)
 		return wrong;
 	if (meminfo("SUnreclaim") - slab > SLAB_NOISE_KB ||
 	    available - meminfo("MemAvailable") > NOISE_KB)
 		return why("%d reads: slab from %ld to %ld kB, available from %ld to %ld",
-			   2 * OPENS, slab, meminfo("SUnreclaim"), available,
+			   OPENS, slab, meminfo("SUnreclaim"), available,
 			   meminfo("MemAvailable"));
 	return NULL;
 }

@@ -88,7 +88,7 @@ static const char *ours_make(void)
 	if (pipe && pclose(pipe) && !wrong)
 		wrong = COMMAND " failed";
 	if (wrong && ours.buf)
-		wrong = why("%s: %.100s", wrong, ours.buf);
+		wrong = why("%s: %.*s", wrong, (int)strcspn(ours.buf, "\n"), ours.buf);
 	return wrong;
 }
 
