@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
+#
+# Lines of KERNEL SMP IRQS PHASE NAME MEDIAN LOWEST UNIT to tables, or with json=1 to one object a line. Names
+# of the busy phase end in _busy there. In the phase "count", a nanosecond is an instruction.
+
+function time(ns) {
+	if (ns == "")
+		return "-"
+	return ns < 1e6 ? sprintf("%.1f us", ns / 1e3) : sprintf("%.2f ms", ns / 1e6)
+}
+
+# The sum of two figures, the second of which may be "".
+function sum(values, phase, a, b) {
+	if (!((run, phase, a) in values))
+		return 0
+	return values[run, phase, a] + (b == "" ? 0 : values[run, phase, b])
+}
+
+function quotient(values, phase, a, b, c, d,    below) {
+	below = sum(values, phase, c, d)
+	return below ? sprintf("%.1f", sum(values, phase, a, b) / below) : "-"
+}
+
+# (a + b) / (c + d) of the medians, the lowest values and the instructions; what is asked of it.
+function ratio(text, a, b, c, d, least) {
+	printf "  %-44s %8s %8s %8s %8s %8s  >= %d\n", text, quotient(mid, "quiet", a, b, c, d),
+		quotient(low, "quiet", a, b, c, d), quotient(mid, "busy", a, b, c, d),
+		quotient(low, "busy", a, b, c, d), quotient(mid, "count", a, b, c, d), least
+}
+
+function report(    i, name, bytes, most) {
+	print "\n" run
+	printf "  %-16s %12s %12s %12s %12s %14s\n", "", "quiet", "lowest", "busy", "lowest", "instructions"
+	for (i = 1; i <= n_names; i++) {
+		name = names[i]
+		if (unit[name] == "ns")
+			printf "  %-16s %12s %12s %12s %12s %14s\n", name, time(mid[run, "quiet", name]),
+				time(low[run, "quiet", name]), time(mid[run, "busy", name]),
+				time(low[run, "busy", name]), mid[run, "count", name]
+		else
+			printf "  %-16s %12s %12s %12s %12s %14s %s\n", name, mid[run, "quiet", name], "",
+				mid[run, "busy", name], "", "", unit[name]
+	}
+	printf "  %-44s %8s %8s %8s %8s %8s  %s\n", "", "quiet", "lowest", "busy", "lowest", "instr.",
+		"asked for at 64 CPUs"
+	ratio("text_read / bin_read", "text_read", "", "bin_read", "", 30)
+	ratio("text_read / bin_read_fresh", "text_read", "", "bin_read_fresh", "", 8)
+	ratio("(text_read + text_parse) / (bin_read + decode)", "text_read", "text_parse", "bin_read",
+		"bin_decode", 45)
+	ratio("cat / irqstat_text", "cat", "", "irqstat_text", "", 3)
+	bytes = mid[run, "quiet", "bin_bytes"]
+	most = 8 * mid[run, "quiet", "pairs"] + 8 * mid[run, "quiet", "records"] + 256
+	printf "  bytes: %d, may be %d: %s; irqstat-text writes what cat does: %s\n", bytes, most,
+		bytes <= most ? "yes" : "NO", mid[run, "quiet", "identical"] ? "yes" : "NO"
+}
+
+function object(phase, name) {
+	if (!((run, phase, name) in mid) || (phase == "count" && unit[name] != "ns"))
+		return
+	printf "{\"name\": \"%s\", \"kernel\": \"%s\", \"smp\": %d, \"irqs\": %d, \"nonzero\": %d, " \
+		"\"value\": %d, \"lowest\": %d, \"unit\": \"%s\"}\n",
+		name suffix[phase], kernel[run], smp[run], irqs[run], mid[run, phase, "nonzero"],
+		mid[run, phase, name], low[run, phase, name], phase == "count" ? "instructions" : unit[name]
+}
+
+BEGIN {
+	suffix["quiet"] = ""
+	suffix["busy"] = "_busy"
+	suffix["count"] = "_instructions"
+}
+
+{
+	run = $1 ", " $2 " CPUs, " $3 " interrupts"
+	if (!(run in seen)) {
+		seen[run] = 1
+		runs[++n_runs] = run
+		kernel[run] = $1
+		smp[run] = $2
+		irqs[run] = $3
+	}
+	if (!($5 in unit)) {
+		unit[$5] = $8
+		names[++n_names] = $5
+	}
+	mid[run, $4, $5] = $6
+	low[run, $4, $5] = $7
+}
+
+END {
+	for (r = 1; r <= n_runs; r++) {
+		run = runs[r]
+		if (!json) {
+			report()
+			continue
+		}
+		for (i = 1; i <= n_names; i++) {
+			object("quiet", names[i])
+			object("busy", names[i])
+			object("count", names[i])
+		}
+	}
+}
