@@ -20,6 +20,9 @@
 /* A window that is older is built again, to find what no probe has noticed. */
 #define CHECK_S		30
 
+/* One without a layout, built while much changed, is not kept that long. */
+#define RETRY_S		1
+
 /* ERR and MIS in the counter window are not older than this when it is read ... */
 #define COUNTERS_AGE_NS		(10 * NSEC_PER_SEC)
 /* ... or than this after the descriptor window has been read. */
@@ -316,6 +319,8 @@ static int records_put(struct irqbin_out *out, bool *laid_out)
 	if (err)
 		return err;
 	*laid_out = layout_learn(out->word + descs, out->word + out->used, &layout);
+	if (!*laid_out)
+		memset(&layout, 0, sizeof(layout));
 	memcpy(&out->word[at + 1], &layout, sizeof(layout));
 	for (i = 0; i < irqbin_arch_num && !err; i++)
 		err = arch_put(out, i);
@@ -403,6 +408,12 @@ static void describe(void)
 	window_set(window);
 }
 
+/* Whether the rows of the kernel's own text can't be made from descriptors. */
+bool irqbin_layout_is_unknown(void)
+{
+	return READ_ONCE(layout_unknown);
+}
+
 static bool counters_are_stale(u64 max_age_ns)
 {
 	return irqbin_arch_any_cached() && irqbin_text_counters_age_ns() > max_age_ns;
@@ -410,8 +421,10 @@ static bool counters_are_stale(u64 max_age_ns)
 
 static bool window_is_stale(const struct irqbin_window *window)
 {
+	const unsigned int keep_s = irqbin_layout_is_unknown() ? RETRY_S : CHECK_S;
+
 	return !window || window->generation != irqbin_generation() ||
-	       !irqbin_generation_is_exact() || irqbin_now_s() - window->built_s > CHECK_S;
+	       !irqbin_generation_is_exact() || irqbin_now_s() - window->built_s > keep_s;
 }
 
 static void do_work(struct work_struct *unused)
@@ -469,12 +482,6 @@ void irqbin_window_put(struct irqbin_window *window)
 {
 	if (window && refcount_dec_and_test(&window->refs))
 		kvfree(window);
-}
-
-/* Whether the rows of the kernel's own text can't be made from descriptors. */
-bool irqbin_layout_is_unknown(void)
-{
-	return READ_ONCE(layout_unknown);
 }
 
 int irqbin_describe_init(void)

@@ -28,7 +28,7 @@ text_is_equal names_of_one_byte chips=Short names=a
 text_is_equal odd_names chips=Short \
 	'names=with\x20blank,a:b,1digit,\x22quoted\x22,caf\xc3\xa9\xff,x\x2cy'
 text_is_equal names_like_rows chips=Short 'names=NMI:,\x20\x20LOC:\x20\x20\x201,23:'
-text_is_equal names_of_200_bytes chips=Short "names=$(printf '%0200d' 0)"
+text_is_equal names_of_500_bytes chips=Short "names=$(printf '%0500d' 0)"
 
 for flow in edge level fasteoi simple bad nested untracked percpu unmarked chained; do
 	load irqs=20 chips=Short flow=$flow

@@ -55,7 +55,7 @@
  *
  * Descriptor window, in this order:
  *
- *	LAYOUT	   how this kernel sets its text (void if IRQBIN_F_LAYOUT_UNKNOWN)
+ *	LAYOUT	   how this kernel sets its text (zeros: IRQBIN_F_LAYOUT_UNKNOWN)
  *	IRQ_DESC   one for each interrupt that exists, by rising number
  *	X86_DESC   one for each architecture counter, in the order of the text
  *	END

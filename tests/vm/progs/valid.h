@@ -119,6 +119,16 @@ static inline const char *counter_check(const struct raw *raw, const struct reco
 	return NULL;
 }
 
+/* With IRQBIN_F_LAYOUT_UNKNOWN */
+static inline const char *layout_is_void(const struct record *rec)
+{
+	static const struct irqbin_layout zeros;
+
+	if (rec->head.n_words * 8 < sizeof(zeros) || memcmp(rec->payload, &zeros, sizeof(zeros)))
+		return why("LAYOUT is not zeros");
+	return NULL;
+}
+
 static inline const char *layout_check(const struct record *rec)
 {
 	struct irqbin_layout layout;
@@ -230,13 +240,13 @@ static inline const char *descs_check(const struct raw *raw)
 
 		if (now < stage)
 			return why("type %u after type %u", type, stage);
-		if (!stage && (type == IRQBIN_REC_LAYOUT) != laid_out)
-			return why("LAYOUT does not agree with the header's flag");
+		if (!stage && type != IRQBIN_REC_LAYOUT)
+			return why("no LAYOUT");
 		if (now == stage && type == IRQBIN_REC_LAYOUT)
 			return why("two LAYOUTs");
 		stage = now;
 		if (type == IRQBIN_REC_LAYOUT) {
-			wrong = layout_check(&rec);
+			wrong = laid_out ? layout_check(&rec) : layout_is_void(&rec);
 		} else if (type == IRQBIN_REC_IRQ_DESC) {
 			wrong = irq_desc_check(&rec);
 			if ((int64_t)rec.head.id <= last)
