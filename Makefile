@@ -13,11 +13,13 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.1 7.3
+SMP ?= 4 16 64
 
 CFLAGS ?= -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla
 DEFINES = -D_FORTIFY_SOURCE=2 -DIRQSTAT_VERSION='"$(VERSION)"'
 SANITIZE = -O1 -U_FORTIFY_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE_THREAD = -O1 -U_FORTIFY_SOURCE -fsanitize=thread
 INCLUDES = -Iuapi -Ilibirqstat
 COMPILE = $(CC) -std=gnu11 $(INCLUDES) $(DEFINES) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,relro,-z,now
@@ -30,7 +32,8 @@ LIB_SRC = $(wildcard libirqstat/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$B/obj/%.o)
 COLLECT_SRC = tests/unit/main.c $(wildcard tests/unit/test_collect*.c tests/unit/collect/*.c) kernel/collect.c
 UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC)
-UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanitized)
+UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanitized unit-collect-threads)
+BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat-text
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
@@ -63,6 +66,11 @@ lint: ## style and static checks
 deps: ## install the packages that building and testing take
 	@scripts/install-deps build vm check
 
+bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64"
+	@scripts/install-deps build vm
+	@$(MAKE) -s $B/tests/bench_collect
+	@tests/bench/run --kernel "$(KERNEL)" --smp "$(SMP)"
+
 programs: $(PROGRAMS)
 unit: $(UNIT)
 
@@ -73,6 +81,10 @@ $B/obj/%.o: %.c
 $B/sanitized/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE) $(SANITIZE) -c -o $@ $<
+
+$B/threads/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) $(SANITIZE_THREAD) -c -o $@ $<
 
 # One object, so that what the parts of the library share stays inside the archive, too.
 $(STATIC): $(LIB_OBJ)
@@ -99,10 +111,16 @@ $B/tests/unit: $(UNIT_SRC:%.c=$B/obj/%.o)
 $B/tests/unit-collect: $(COLLECT_SRC:%.c=$B/obj/%.o)
 $B/tests/unit-sanitized: $(UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-sanitized: $(COLLECT_SRC:%.c=$B/sanitized/%.o)
+$B/tests/unit-collect-threads: $(COLLECT_SRC:%.c=$B/threads/%.o)
 $(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect
 $(UNIT):
 	@mkdir -p $(@D)
-	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) -o $@ $^ $$(pkg-config --libs check) -lpthread
+	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) $(if $(findstring threads,$@),$(SANITIZE_THREAD)) -o $@ $^ $$(pkg-config --libs check) -lpthread
+
+# Without the hooks by which the tests stop the machine in mid-step.
+$B/tests/bench_collect: $(BENCH_SRC) $(wildcard tests/unit/collect/*.h) kernel/collect.h
+	@mkdir -p $(@D)
+	$(COMPILE) -Ikernel -Itests/unit/collect -DMACHINE_NO_STEPS $(LDFLAGS) -o $@ $(BENCH_SRC) -lm
 
 install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/linux $(DESTDIR)$(BINDIR)
@@ -136,4 +154,4 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-vm lint deps programs unit install uninstall clean distclean help
+.PHONY: all module demo check check-unit check-vm lint bench deps programs unit install uninstall clean distclean help
