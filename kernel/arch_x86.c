@@ -7,6 +7,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/prefetch.h>
+#include <linux/string.h>
 
 #include "irqbin.h"
 
@@ -125,6 +126,21 @@ static unsigned int n_elsewhere;
 static u32 *place_in(unsigned int i, unsigned int cpu)
 {
 	return (u32 *)((char *)per_cpu_ptr(&irq_stat, cpu) + place[i]);
+}
+
+/* Index of the counter whose row in the text starts at @row, or -1. */
+int irqbin_arch_find(const char *row)
+{
+	unsigned int i;
+
+	row = skip_spaces(row);
+	for (i = 0; i < irqbin_arch_num; i++) {
+		const size_t len = strlen(irqbin_arch_counters[i].label);
+
+		if (!strncmp(row, irqbin_arch_counters[i].label, len) && row[len] == ':')
+			return i;
+	}
+	return -1;
 }
 
 /* Whether counter @i comes from the kernel's own text. */

@@ -277,22 +277,22 @@ static int arch_put(struct irqbin_out *out, unsigned int i)
 /* Learns from the kernel's own text how rows are set; false if in vain. */
 static bool layout_learn(const u64 *descs, const u64 *end, struct irqbin_layout *layout)
 {
-	size_t limit = arch_layout.known ? TEXT_SAMPLE : SIZE_MAX;
-	char *text;
+	size_t limit = TEXT_SAMPLE;
+	char *text, *arch;
 	int err;
 
-	do {
-		if (irqbin_text_read(limit, &text) < 0)
+	for (;; limit = SIZE_MAX) {
+		if (irqbin_text_read(limit, &text, &arch) < 0)
 			return false;
-		if (!arch_layout.known && irqbin_layout_learn_arch(text, &arch_layout))
+		if (!arch_layout.known && irqbin_layout_learn_arch(text, arch, &arch_layout))
 			irqbin_layout_free_arch(&arch_layout);
 		err = irqbin_layout_learn(text, descs, end, layout);
 		kvfree(text);
+		kvfree(arch);
+		/* No chip there was narrow: look at all rows. */
 		if (err || layout->chip_width || limit == SIZE_MAX)
 			break;
-		limit = SIZE_MAX;
-	} while (true);
-
+	}
 	layout->chip_width = max_t(u16, layout->chip_width, IRQBIN_CHIP_WIDTH_MIN);
 	return !err && arch_layout.known;
 }

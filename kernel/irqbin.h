@@ -75,6 +75,7 @@ extern const struct irqbin_arch_counter irqbin_arch_counters[];
 extern const unsigned int irqbin_arch_num;
 
 void irqbin_arch_init(void);
+int irqbin_arch_find(const char *row);
 bool irqbin_arch_is_cached(unsigned int i);
 bool irqbin_arch_any_cached(void);
 void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 count);
@@ -87,7 +88,7 @@ int irqbin_btf_find(const char *const name[], unsigned int n, u32 offset[]);
 
 /* text.c */
 void irqbin_text_exit(void);
-ssize_t irqbin_text_read(size_t limit, char **text);
+int irqbin_text_read(size_t limit, char **text, char **arch);
 void irqbin_text_counters_refresh(void);
 u64 irqbin_text_counters_age_ns(void);
 bool irqbin_text_counter_put(struct irqbin_out *out, unsigned int i);

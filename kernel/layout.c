@@ -98,10 +98,9 @@ static ssize_t tail_set(const struct desc_view *view, const struct irqbin_layout
 			char *buf)
 {
 	const u16 chip = view->len[0], flow = view->len[1];
-	const int pad = view->desc->flags & IRQBIN_DESC_CHIP_PRINTED ? 0 :
-			layout->chip_width - chip;
 	const bool right = layout->flags & IRQBIN_LAYOUT_CHIP_RIGHT;
 	const bool printed = view->desc->flags & IRQBIN_DESC_CHIP_PRINTED;
+	const int pad = printed ? 0 : max(layout->chip_width - chip, 0);
 	const char *bytes = view->bytes;
 	size_t used = 0;
 	int err;
@@ -266,58 +265,31 @@ int irqbin_layout_learn(const char *text, const u64 *descs, const u64 *end,
 	return err;
 }
 
-/* Start of the architecture's rows: after those of interrupts comes NMI. */
-static const char *arch_rows_find(const char *text)
-{
-	const char *at = text, *found = NULL, *row;
-
-	while ((at = strstr(at, "NMI:"))) {
-		for (row = at; row > text && row[-1] == ' '; row--)
-			;
-		if (row > text && row[-1] == '\n')
-			found = row;
-		at++;
-	}
-	return found;
-}
-
-static int arch_index(const char *row)
-{
-	unsigned int i;
-
-	row = skip_spaces(row);
-	for (i = 0; i < irqbin_arch_num; i++) {
-		size_t len = strlen(irqbin_arch_counters[i].label);
-
-		if (!strncmp(row, irqbin_arch_counters[i].label, len) && row[len] == ':')
-			return i;
-	}
-	return -1;
-}
-
 /**
  * irqbin_layout_learn_arch - find out which rows of the architecture there are
- * @text: the kernel's own text, whole
+ * @text: the start of the kernel's own text
+ * @row: the rows of the architecture
  * @arch: where to put what was learned; to be freed with irqbin_layout_free_arch()
  *
  * Return: 0, -ENOMEM, or -EINVAL if there is a row that we don't know
  */
-int irqbin_layout_learn_arch(const char *text, struct irqbin_arch_layout *arch)
+int irqbin_layout_learn_arch(const char *text, const char *row, struct irqbin_arch_layout *arch)
 {
-	const char *row = arch_rows_find(text), *tail, *end;
 	unsigned int irq_width, n_cpus, cells;
+	const char *tail, *end;
 	int i, last = -1;
 
-	if (!row || !header_parse(text, &irq_width, &n_cpus))
+	if (!header_parse(text, &irq_width, &n_cpus))
 		return -EINVAL;
 	for (; *row; row = end + 1, last = i) {
 		end = strchr(row, '\n');
-		i = arch_index(row);
+		i = irqbin_arch_find(row);
 		if (!end || i <= last)
 			return -EINVAL;
 		cells = *irqbin_arch_counters[i].text ? n_cpus : 1;
 		tail = strchr(row, ':') + 1 + (size_t)cells * CELL_WIDTH;
-		if (tail > end)
+		/* A digit: there is a CPU more than when the header was set. */
+		if (tail > end || !isdigit(tail[-1]) || isdigit(*skip_spaces(tail)))
 			return -EINVAL;
 		arch->tail[i] = kstrndup(tail, end - tail, GFP_KERNEL);
 		if (!arch->tail[i])

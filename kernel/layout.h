@@ -12,7 +12,7 @@ struct irqbin_arch_layout {
 	char *tail[32];		/* by index in irqbin_arch_counters; NULL: no row */
 };
 
-int irqbin_layout_learn_arch(const char *text, struct irqbin_arch_layout *arch);
+int irqbin_layout_learn_arch(const char *text, const char *row, struct irqbin_arch_layout *arch);
 void irqbin_layout_free_arch(struct irqbin_arch_layout *arch);
 int irqbin_layout_learn(const char *text, const u64 *descs, const u64 *end,
 			struct irqbin_layout *layout);

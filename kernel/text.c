@@ -81,14 +81,32 @@ static ssize_t text_read(struct file *file, loff_t pos, size_t limit, char **tex
 	return used;
 }
 
+/*
+ * Goes on with the rows of the architecture: they stand at index nr_irqs of the
+ * sequence, and a sequence continues at the index that its file says. @pos is
+ * where the last read ended, and not 0.
+ */
+static void arch_rows_seek(struct file *file, loff_t pos)
+{
+	struct seq_file *seq = file->private_data;
+
+	mutex_lock(&seq->lock);
+	seq->index = irqbin_nr_irqs();
+	seq->count = 0;
+	seq->from = 0;
+	seq->read_pos = pos;
+	mutex_unlock(&seq->lock);
+}
+
 /**
  * irqbin_text_read - read the kernel's own text from its start
  * @limit: where to stop, in bytes; it may be passed by far
  * @text: where to put the text, ended by a zero byte; to be freed with kvfree()
+ * @arch: where to put the rows of the architecture, likewise
  *
- * Return: its length, or a negative error
+ * Return: 0, or a negative error
  */
-ssize_t irqbin_text_read(size_t limit, char **text)
+int irqbin_text_read(size_t limit, char **text, char **arch)
 {
 	struct file *file = text_open();
 	ssize_t len;
@@ -96,47 +114,34 @@ ssize_t irqbin_text_read(size_t limit, char **text)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	len = text_read(file, 0, limit, text);
+	if (len > 0) {
+		arch_rows_seek(file, len);
+		len = text_read(file, len, SIZE_MAX, arch);
+		if (len < 0)
+			kvfree(*text);
+	} else if (!len) {
+		kvfree(*text);
+		len = -ENODATA;
+	}
 	filp_close(file, NULL);
-	return len;
+	return len < 0 ? len : 0;
 }
 
 /*
- * Only the rows of the architecture: they stand at index nr_irqs of the sequence,
- * and a sequence continues at the index that its file says. Kernels from 7.2 on,
- * which also set the header from there, don't need this.
+ * Only those: kernels from 7.2 on set them by what they have noted at the start,
+ * but they don't need this.
  */
-static ssize_t arch_rows_read(char **text)
+static ssize_t arch_rows_read(char **arch)
 {
 	struct file *file = text_open();
-	struct seq_file *seq;
 	ssize_t len;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	seq = file->private_data;
-	mutex_lock(&seq->lock);
-	seq->index = irqbin_nr_irqs();
-	seq->read_pos = 1;
-	mutex_unlock(&seq->lock);
-	len = text_read(file, 1, SIZE_MAX, text);
+	arch_rows_seek(file, 1);
+	len = text_read(file, 1, SIZE_MAX, arch);
 	filp_close(file, NULL);
 	return len;
-}
-
-/* Index of the counter whose row starts at @row, or -1. */
-static int row_counter(const char *row)
-{
-	unsigned int i;
-
-	while (*row == ' ')
-		row++;
-	for (i = 0; i < irqbin_arch_num; i++) {
-		size_t len = strlen(irqbin_arch_counters[i].label);
-
-		if (!strncmp(row, irqbin_arch_counters[i].label, len) && row[len] == ':')
-			return i;
-	}
-	return -1;
 }
 
 static int row_parse(const char *row, const struct cpumask *online, bool single, u32 *count)
@@ -180,7 +185,7 @@ static void rows_parse(const char *row, const struct cpumask *online, struct tex
 	unsigned int cpu;
 
 	for (; row && *row; row = strchr(row, '\n'), row += !!row) {
-		int i = row_counter(row);
+		int i = irqbin_arch_find(row);
 		const bool single = i >= 0 && !*irqbin_arch_counters[i].text;
 
 		if (i < 0 || !is_wanted(i) || row_parse(row, online, single, counts_of(counts, i)))
