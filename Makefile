@@ -37,7 +37,7 @@ BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/
 TOOLS = $B/irqstat-text
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
-MAN = $(wildcard libirqstat/man/*.[0-9] tools/man/*.[0-9])
+MAN = $(wildcard kernel/man/*.[0-9] libirqstat/man/*.[0-9] tools/man/*.[0-9])
 
 all: $(STATIC) $B/libirqstat.so $(TOOLS) ## the library and the tools, into build/
 

@@ -4,10 +4,7 @@
  * and the one that the next snapshot is written to, which takes over from the
  * first the records that did not change. In steady state nothing is allocated.
  *
- * Memory of one open: two windows of at most IRQBIN_DESC_OFFSET bytes, each 128
- * bytes + nr_cpu_ids / 8 + 8 for each record and 8 for each non-zero count (with
- * room for one more record and half again as much), 32 bytes for each interrupt,
- * twice, and some 120 bytes for each CPU.
+ * interrupts_bin(4) says how much memory that is.
  */
 #include <linux/debugfs.h>
 #include <linux/mm.h>

@@ -30,15 +30,15 @@ function ratio(text, a, b, c, d, least) {
 
 function report(    i, name, bytes, most) {
 	print "\n" run
-	printf "  %-16s %12s %12s %12s %12s %14s\n", "", "quiet", "lowest", "busy", "lowest", "instructions"
+	printf "  %-18s %12s %12s %12s %12s %14s\n", "", "quiet", "lowest", "busy", "lowest", "instructions"
 	for (i = 1; i <= n_names; i++) {
 		name = names[i]
 		if (unit[name] == "ns")
-			printf "  %-16s %12s %12s %12s %12s %14s\n", name, time(mid[run, "quiet", name]),
+			printf "  %-18s %12s %12s %12s %12s %14s\n", name, time(mid[run, "quiet", name]),
 				time(low[run, "quiet", name]), time(mid[run, "busy", name]),
 				time(low[run, "busy", name]), mid[run, "count", name]
 		else
-			printf "  %-16s %12s %12s %12s %12s %14s %s\n", name, mid[run, "quiet", name], "",
+			printf "  %-18s %12s %12s %12s %12s %14s %s\n", name, mid[run, "quiet", name], "",
 				mid[run, "busy", name], "", "", unit[name]
 	}
 	printf "  %-44s %8s %8s %8s %8s %8s  %s\n", "", "quiet", "lowest", "busy", "lowest", "instr.",
@@ -48,6 +48,7 @@ function report(    i, name, bytes, most) {
 	ratio("(text_read + text_parse) / (bin_read + decode)", "text_read", "text_parse", "bin_read",
 		"bin_decode", 45)
 	ratio("cat / irqstat_text", "cat", "", "irqstat_text", "", 3)
+	ratio("cat / irqstat_text, to a file", "cat_file", "", "irqstat_text_file", "", 3)
 	bytes = mid[run, "quiet", "bin_bytes"]
 	most = 8 * mid[run, "quiet", "pairs"] + 8 * mid[run, "quiet", "records"] + 256
 	printf "  bytes: %d, may be %d: %s; irqstat-text writes what cat does: %s\n", bytes, most,
