@@ -154,10 +154,16 @@ static const struct proc_ops file_ops = {
 	.proc_release	= file_release,
 };
 
+/* Whether the parameters make sense; a mode of 0 would be another one to procfs. */
+int irqbin_file_check(void)
+{
+	if (!mode || mode & ~0444)
+		return -EINVAL;
+	return gid == NO_GROUP || gid_valid(make_kgid(&init_user_ns, gid)) ? 0 : -EINVAL;
+}
+
 int irqbin_file_init(void)
 {
-	if (mode & ~0444 || (gid != NO_GROUP && !gid_valid(make_kgid(&init_user_ns, gid))))
-		return -EINVAL;
 	entry = proc_create(FILE_NAME, mode, NULL, &file_ops);
 	if (!entry)
 		return -ENOMEM;

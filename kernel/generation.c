@@ -63,8 +63,10 @@ static struct kretprobe returns[] = {
 	RETURN_OF("irq_modify_status"),
 };
 
-static bool entry_live[ARRAY_SIZE(entries)];
-static bool return_live[ARRAY_SIZE(returns)];
+/* Those that are in place. */
+static struct kprobe *live_entries[ARRAY_SIZE(entries)];
+static struct kretprobe *live_returns[ARRAY_SIZE(returns)];
+static unsigned int n_live_entries, n_live_returns;
 
 /* Whether every change so far was seen. */
 bool irqbin_generation_is_exact(void)
@@ -103,18 +105,16 @@ int irqbin_generation_init(void)
 
 	/* Not used again before the next boot: the module may come and go. */
 	atomic64_set(&generation, ktime_get_boottime_ns());
-	exact = true;
 
-	for (i = 0; i < ARRAY_SIZE(entries); i++) {
-		entry_live[i] = !register_kprobe(&entries[i]);
-		exact &= entry_live[i];
-	}
-	for (i = 0; i < ARRAY_SIZE(returns); i++) {
-		return_live[i] = !register_kretprobe(&returns[i]);
-		exact &= return_live[i];
-	}
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		if (!register_kprobe(&entries[i]))
+			live_entries[n_live_entries++] = &entries[i];
+	for (i = 0; i < ARRAY_SIZE(returns); i++)
+		if (!register_kretprobe(&returns[i]))
+			live_returns[n_live_returns++] = &returns[i];
 	netdev_live = !register_netdevice_notifier(&netdev_block);
-	exact &= netdev_live;
+	exact = netdev_live && n_live_entries == ARRAY_SIZE(entries) &&
+		n_live_returns == ARRAY_SIZE(returns);
 	if (!exact)
 		pr_info("some changes of interrupts can't be noticed on this kernel\n");
 	return 0;
@@ -122,14 +122,8 @@ int irqbin_generation_init(void)
 
 void irqbin_generation_exit(void)
 {
-	unsigned int i;
-
 	if (netdev_live)
 		unregister_netdevice_notifier(&netdev_block);
-	for (i = ARRAY_SIZE(returns); i--;)
-		if (return_live[i])
-			unregister_kretprobe(&returns[i]);
-	for (i = ARRAY_SIZE(entries); i--;)
-		if (entry_live[i])
-			unregister_kprobe(&entries[i]);
+	unregister_kretprobes(live_returns, n_live_returns);
+	unregister_kprobes(live_entries, n_live_entries);
 }

@@ -134,6 +134,7 @@ void irqbin_window_put(struct irqbin_window *window);
 bool irqbin_layout_is_unknown(void);
 
 /* file.c */
+int irqbin_file_check(void);
 int irqbin_file_init(void);
 void irqbin_file_exit(void);
 

@@ -8,6 +8,9 @@ static int __init irqbin_init(void)
 {
 	int err;
 
+	err = irqbin_file_check();
+	if (err)
+		return err;
 	irqbin_arch_init();
 	err = irqbin_snapshot_init();
 	if (err)
