@@ -226,7 +226,9 @@ static __always_inline bool row_copy(struct irqbin_pass *pass, struct irqbin_row
 				     struct irqbin_mark *mark)
 {
 	struct irqbin_out *out = pass->out;
-	unsigned int i;
+	unsigned int words, i;
+	const u64 *from;
+	u64 *to;
 
 	if (!old || !old->proven || old->total != total ||
 	    !irqbin_line_keeps_total(&row->line) || READ_ONCE(row->mixed))
@@ -234,13 +236,16 @@ static __always_inline bool row_copy(struct irqbin_pass *pass, struct irqbin_row
 	proof_renew(pass, row);
 	pass->cost.copies++;
 	*mark = *old;
-	if (!old->words)
+	words = old->words;
+	if (!words)
 		return true;
 	mark->at = out->used;
+	from = pass->old + old->at;
+	to = out->word + out->used;
 	/* Two or three words as a rule: less than a call of memcpy() costs. */
-	for (i = 0; i < old->words; i++)
-		irqbin_word_copy(&out->word[out->used + i], &pass->old[old->at + i]);
-	out->used += old->words;
+	for (i = 0; i < words; i++)
+		irqbin_word_copy(&to[i], &from[i]);
+	out->used += words;
 	out->n_records++;
 	return true;
 }
@@ -334,11 +339,11 @@ static __always_inline const struct irqbin_mark *mark_find(struct irqbin_pass *p
 {
 	const struct irqbin_mark *mark;
 
-	for (; pass->n_old_marks; pass->n_old_marks--, pass->old_marks++) {
-		mark = pass->old_marks;
-		if (mark->irq < row->irq)
-			continue;
-		return mark->irq == row->irq && mark->instance == row->instance ? mark : NULL;
+	while (pass->n_old_marks && pass->old_marks->irq <= row->irq) {
+		mark = pass->old_marks++;
+		pass->n_old_marks--;
+		if (mark->irq == row->irq)
+			return mark->instance == row->instance ? mark : NULL;
 	}
 	return NULL;
 }
