@@ -5,7 +5,7 @@
 # Interrupts of all kinds, names and chips, made by irqload.ko.
 
 load() {
-	if ! insmod /irqload.ko rate=20 "$@"; then
+	if ! insmod /irqload.ko rate=100 "$@"; then
 		echo "not ok irqload_loads: $*"
 	fi
 }
