@@ -25,7 +25,7 @@ function quotient(values, phase, a, b, c, d,    below) {
 function ratio(text, a, b, c, d, least) {
 	printf "  %-44s %8s %8s %8s %8s %8s  >= %d\n", text, quotient(mid, "quiet", a, b, c, d),
 		quotient(low, "quiet", a, b, c, d), quotient(mid, "busy", a, b, c, d),
-		quotient(low, "busy", a, b, c, d), quotient(mid, "count", a, b, c, d), least
+		quotient(low, "busy", a, b, c, d), quotient(low, "count", a, b, c, d), least
 }
 
 function report(    i, name, bytes, most) {
@@ -36,7 +36,7 @@ function report(    i, name, bytes, most) {
 		if (unit[name] == "ns")
 			printf "  %-18s %12s %12s %12s %12s %14s\n", name, time(mid[run, "quiet", name]),
 				time(low[run, "quiet", name]), time(mid[run, "busy", name]),
-				time(low[run, "busy", name]), mid[run, "count", name]
+				time(low[run, "busy", name]), low[run, "count", name]
 		else
 			printf "  %-18s %12s %12s %12s %12s %14s %s\n", name, mid[run, "quiet", name], "",
 				mid[run, "busy", name], "", "", unit[name]
@@ -55,13 +55,15 @@ function report(    i, name, bytes, most) {
 		bytes <= most ? "yes" : "NO", mid[run, "quiet", "identical"] ? "yes" : "NO"
 }
 
-function object(phase, name) {
+function object(phase, name,    value) {
 	if (!((run, phase, name) in mid) || (phase == "count" && unit[name] != "ns"))
 		return
+	# The first runs of a program count more; the lowest is what repeats.
+	value = phase == "count" ? low[run, phase, name] : mid[run, phase, name]
 	printf "{\"name\": \"%s\", \"kernel\": \"%s\", \"smp\": %d, \"irqs\": %d, \"nonzero\": %d, " \
 		"\"value\": %d, \"lowest\": %d, \"unit\": \"%s\"}\n",
 		name suffix[phase], kernel[run], smp[run], irqs[run], mid[run, phase, "nonzero"],
-		mid[run, phase, name], low[run, phase, name], phase == "count" ? "instructions" : unit[name]
+		value, low[run, phase, name], phase == "count" ? "instructions" : unit[name]
 }
 
 BEGIN {
