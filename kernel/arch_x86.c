@@ -123,9 +123,15 @@ static u8 slot[ARRAY_SIZE(irqbin_arch_counters)];	/* in the block, in halves */
 static u8 elsewhere[2];			/* counters that are not in irq_stat */
 static unsigned int n_elsewhere;
 
-static u32 *place_in(unsigned int i, unsigned int cpu)
+/* Reads counter @i of @cpu, which may just have become one that is not here. */
+static bool place_read(unsigned int i, unsigned int cpu, u32 *count)
 {
-	return (u32 *)((char *)per_cpu_ptr(&irq_stat, cpu) + place[i]);
+	const long at = READ_ONCE(place[i]);
+
+	if (at == NOT_HERE)
+		return false;
+	*count = READ_ONCE(*(u32 *)((char *)per_cpu_ptr(&irq_stat, cpu) + at));
+	return true;
 }
 
 /* Index of the counter whose row in the text starts at @row, or -1. */
@@ -146,7 +152,7 @@ int irqbin_arch_find(const char *row)
 /* Whether counter @i comes from the kernel's own text. */
 bool irqbin_arch_is_cached(unsigned int i)
 {
-	return place[i] == NOT_HERE;
+	return READ_ONCE(place[i]) == NOT_HERE;
 }
 
 bool irqbin_arch_any_cached(void)
@@ -165,11 +171,13 @@ bool irqbin_arch_any_cached(void)
  */
 void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 count)
 {
-	if (irqbin_arch_counters[i].source != IRQBIN_FROM_BTF || place[i] == NOT_HERE)
+	u32 now;
+
+	if (irqbin_arch_counters[i].source != IRQBIN_FROM_BTF || !place_read(i, cpu, &now))
 		return;
 	/* The text came first, and these count seldom. */
-	if (READ_ONCE(*place_in(i, cpu)) - count > 16)
-		place[i] = NOT_HERE;
+	if (now - count > 16)
+		WRITE_ONCE(place[i], NOT_HERE);
 }
 
 #ifndef IRQBIN_HAVE_STAT_ARRAY
@@ -261,7 +269,7 @@ static void block_read(unsigned int cpu, u64 *block, u64 *any)
 		any[i] |= block[i];
 	}
 	for (i = 0; i < n_elsewhere; i++)
-		((u32 *)&block[block_words - 1])[i] = READ_ONCE(*place_in(elsewhere[i], cpu));
+		place_read(elsewhere[i], cpu, (u32 *)&block[block_words - 1] + i);
 	any[block_words - 1] |= block[block_words - 1];
 }
 
@@ -312,9 +320,10 @@ unsigned int irqbin_arch_collect(struct irqbin_out *out, u64 *blocks)
 	}
 	for (i = 0; i < irqbin_arch_num; i++) {
 		const unsigned int k = by_id[i];
+		const bool cached = irqbin_arch_is_cached(k);
 
-		n += place[k] != NOT_HERE;
-		if (place[k] == NOT_HERE)
+		n += !cached;
+		if (cached)
 			cached_put(out, k);
 		else if (((const u32 *)any)[slot[k]])
 			record_put(out, k, blocks);

@@ -29,7 +29,8 @@
 #define COUNTERS_FRESH_NS	(NSEC_PER_SEC)
 
 /* As much text as has some rows of interrupts. */
-#define TEXT_SAMPLE	(64U << 10)
+#define TEXT_SAMPLE	(64UL << 10)
+#define TEXT_SAMPLE_CPU	64UL
 
 #define NAMES_SIZE	(64U << 10)
 #define BUILD_TRIES	3
@@ -277,7 +278,7 @@ static int arch_put(struct irqbin_out *out, unsigned int i)
 /* Learns from the kernel's own text how rows are set; false if in vain. */
 static bool layout_learn(const u64 *descs, const u64 *end, struct irqbin_layout *layout)
 {
-	size_t limit = TEXT_SAMPLE;
+	size_t limit = TEXT_SAMPLE + TEXT_SAMPLE_CPU * num_online_cpus();
 	char *text, *arch;
 	int err;
 
@@ -399,8 +400,9 @@ static void describe(void)
 	} while (window && !laid_out && --tries);
 	if (!window)
 		return;
-	if (old && old->generation == generation && !window_is_same(old, window)) {
-		irqbin_generation_bump();
+	/* Unless that is another change's number: then it is to be built again. */
+	if (old && old->generation == generation && !window_is_same(old, window) &&
+	    irqbin_generation_bump() == generation + 1) {
 		window->generation++;
 		((struct irqbin_header *)window->word)->generation++;
 	}
@@ -448,6 +450,12 @@ void irqbin_describe_check(void)
 		queue_work(worker, &work);
 }
 
+/* Has done what a read that does not wait found undone. */
+void irqbin_describe_kick(void)
+{
+	queue_work(worker, &work);
+}
+
 /**
  * irqbin_window_get - the descriptor window as it is now
  * @nowait: fail with -EAGAIN instead of waiting
@@ -457,6 +465,7 @@ void irqbin_describe_check(void)
  */
 struct irqbin_window *irqbin_window_get(bool nowait)
 {
+	const u64 generation = irqbin_generation();
 	struct irqbin_window *window;
 	bool stale;
 
@@ -464,7 +473,7 @@ struct irqbin_window *irqbin_window_get(bool nowait)
 	stale = window_is_stale(current_window) || counters_are_stale(COUNTERS_FRESH_NS);
 	spin_unlock(&window_lock);
 	if (stale) {
-		queue_work(worker, &work);
+		irqbin_describe_kick();
 		if (nowait)
 			return ERR_PTR(-EAGAIN);
 		flush_work(&work);
@@ -472,6 +481,9 @@ struct irqbin_window *irqbin_window_get(bool nowait)
 
 	spin_lock(&window_lock);
 	window = current_window;
+	/* One older than this call: there was no memory for another. */
+	if (window && (s64)(window->generation - generation) < 0)
+		window = NULL;
 	if (window)
 		refcount_inc(&window->refs);
 	spin_unlock(&window_lock);

@@ -29,9 +29,10 @@ u64 irqbin_generation(void)
 	return atomic64_read_acquire(&generation);
 }
 
-void irqbin_generation_bump(void)
+/* Returns the new one. */
+u64 irqbin_generation_bump(void)
 {
-	atomic64_inc(&generation);
+	return atomic64_inc_return(&generation);
 }
 
 static int on_entry(struct kprobe *probe, struct pt_regs *regs)
@@ -61,6 +62,7 @@ static struct kretprobe returns[] = {
 	RETURN_OF("__irq_set_trigger"),
 	RETURN_OF("irq_set_chip"),
 	RETURN_OF("irq_modify_status"),
+	RETURN_OF("irq_set_chained_handler_and_data"),
 };
 
 /* Those that are in place. */
@@ -79,7 +81,7 @@ bool irqbin_generation_is_exact(void)
 		if (READ_ONCE(entries[i].nmissed))
 			return false;
 	for (i = 0; i < ARRAY_SIZE(returns); i++)
-		if (READ_ONCE(returns[i].nmissed))
+		if (READ_ONCE(returns[i].nmissed) || READ_ONCE(returns[i].kp.nmissed))
 			return false;
 	return true;
 }

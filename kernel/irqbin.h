@@ -31,7 +31,7 @@
 int irqbin_generation_init(void);
 void irqbin_generation_exit(void);
 u64 irqbin_generation(void);
-void irqbin_generation_bump(void);
+u64 irqbin_generation_bump(void);
 bool irqbin_generation_is_exact(void);
 
 /* table.c */
@@ -129,6 +129,7 @@ struct irqbin_window {
 int irqbin_describe_init(void);
 void irqbin_describe_exit(void);
 void irqbin_describe_check(void);
+void irqbin_describe_kick(void);
 struct irqbin_window *irqbin_window_get(bool nowait);
 void irqbin_window_put(struct irqbin_window *window);
 bool irqbin_layout_is_unknown(void);

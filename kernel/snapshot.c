@@ -63,10 +63,10 @@ static int reserve(struct irqbin_out *out, size_t words, bool nowait)
 	size_t size = max(out->used + out->used / 2 + words, READ_ONCE(size_hint));
 	u64 *larger;
 
-	if (words <= out->size - out->used)
-		return 0;
 	if (out->used + words > WINDOW_WORDS)
 		return -ENOMEM;
+	if (words <= out->size - out->used)
+		return 0;
 	larger = alloc(size * sizeof(u64), nowait);
 	if (!larger)
 		return nowait ? -EAGAIN : -ENOMEM;
@@ -256,6 +256,8 @@ int irqbin_snapshot_take(struct irqbin_snapshot *snap, bool nowait)
 
 	irqbin_describe_check();
 	err = irqbin_table_update(nowait);
+	if (err == -EAGAIN)
+		irqbin_describe_kick();
 	if (err)
 		return err;
 	token = irqbin_table_enter();

@@ -232,8 +232,8 @@ static int table_refresh(void)
 			table_free(table);
 			return 0;
 		}
-		irqbin_generation_bump();
-		table->generation++;
+		if (irqbin_generation_bump() == table->generation + 1)
+			table->generation++;
 	}
 	rcu_assign_pointer(current_table, table);
 	if (old)

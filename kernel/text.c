@@ -144,6 +144,7 @@ static ssize_t arch_rows_read(char **arch)
 	return len;
 }
 
+/* Takes over the counts of a row; without @count, only looks whether it can be done. */
 static int row_parse(const char *row, const struct cpumask *online, bool single, u32 *count)
 {
 	unsigned int cpu, value;
@@ -153,14 +154,16 @@ static int row_parse(const char *row, const struct cpumask *online, bool single,
 	if (single) {
 		if (sscanf(row + 1, " %u%n", &value, &used) != 1)
 			return -EINVAL;
-		count[0] = value;
+		if (count)
+			count[0] = value;
 		return 0;
 	}
 	for (row++, cpu = cpumask_first(online); cpu < nr_cpu_ids;
 	     cpu = cpumask_next(cpu, online), row += used) {
 		if (sscanf(row, " %u%n", &value, &used) != 1)
 			return -EINVAL;
-		count[cpu] = value;
+		if (count)
+			count[cpu] = value;
 	}
 	return 0;
 }
@@ -188,8 +191,9 @@ static void rows_parse(const char *row, const struct cpumask *online, struct tex
 		int i = irqbin_arch_find(row);
 		const bool single = i >= 0 && !*irqbin_arch_counters[i].text;
 
-		if (i < 0 || !is_wanted(i) || row_parse(row, online, single, counts_of(counts, i)))
+		if (i < 0 || !is_wanted(i) || row_parse(row, online, single, NULL))
 			continue;
+		row_parse(row, online, single, counts_of(counts, i));
 		counts->known |= 1U << i;
 		if (!single)
 			for_each_cpu(cpu, online)
