@@ -6,8 +6,8 @@
 
 #include "output.h"
 
-/* What a pipe takes at once; more would only be more pages to touch. */
-#define CAP ((size_t)64 * 1024)
+/* More would only be more pages to touch. */
+#define CAP ((size_t)32 * 1024)
 
 int output_init(struct output *out, int fd)
 {

@@ -29,15 +29,33 @@ struct page {
 	size_t zeros_len;
 };
 
+/* The descriptor of @row; both come by rising number while they are interrupts. */
+static const struct irqstat_desc *desc_find(const struct irqstat_descs *descs,
+					    const struct irqstat_row *row,
+					    size_t *next)
+{
+	const struct irqstat_desc *desc;
+
+	if (row->kind != IRQSTAT_IRQ)
+		return irqstat_descs_row(descs, row);
+	while (*next < descs->n_irqs && descs->descs[*next].id < row->id)
+		++*next;
+	desc = &descs->descs[*next];
+	if (*next == descs->n_irqs || desc->id != row->id ||
+	    desc->instance != row->instance)
+		return NULL;
+	return desc;
+}
+
 bool text_is_coherent(const struct irqstat_descs *descs,
 		      const struct irqstat_snapshot *snap)
 {
-	size_t i;
+	size_t i, next = 0;
 
 	if (descs->generation != snap->generation)
 		return false;
 	for (i = 0; i < snap->n_rows; i++) {
-		if (!irqstat_descs_row(descs, &snap->rows[i]))
+		if (!desc_find(descs, &snap->rows[i], &next))
 			return false;
 	}
 	return true;
@@ -85,7 +103,7 @@ const char *text_why_not(const struct irqstat_descs *descs,
 			 const struct irqstat_snapshot *snap)
 {
 	const char *why = NULL;
-	size_t i;
+	size_t i, next = 0;
 
 	if (!descs->layout)
 		return "the layout is unknown";
@@ -96,7 +114,7 @@ const char *text_why_not(const struct irqstat_descs *descs,
 	for (i = 0; i < descs->n_descs && !why; i++)
 		why = why_not_desc(&descs->descs[i]);
 	for (i = 0; i < snap->n_rows && !why; i++)
-		why = why_not_row(irqstat_descs_row(descs, &snap->rows[i]),
+		why = why_not_row(desc_find(descs, &snap->rows[i], &next),
 				  &snap->rows[i], snap);
 	return why;
 }
