@@ -175,41 +175,35 @@ static bool row_read(const struct irqbin_row *row, struct irqbin_irq_desc *fixed
 	return there;
 }
 
-/* Appends the table of strings and their bytes, and ends the record. */
-static void strings_put(struct irqbin_out *out, size_t at, const u16 *len, unsigned int n,
-			const char *bytes, size_t used)
+/* Appends a record of a fixed part, whole words, and the strings in names. */
+static int record_put(struct irqbin_out *out, u8 type, u32 id, const void *fixed, size_t size)
 {
-	const size_t size = n * sizeof(u16) + used, words = DIV_ROUND_UP(size, sizeof(u64));
-	char *to = (char *)&out->word[out->used];
+	const size_t at = out->used, table = names->n * sizeof(u16);
+	const size_t words = DIV_ROUND_UP(size + table + names->used, sizeof(u64));
+	char *to;
 
-	memset(&out->word[out->used], 0, words * sizeof(u64));
-	memcpy(to, len, n * sizeof(u16));
-	memcpy(to + n * sizeof(u16), bytes, used);
+	if (!reserve(out, 1 + words))
+		return -ENOMEM;
+	irqbin_record_begin(out, type, id);
+	to = (char *)&out->word[out->used];
+	memset(to, 0, words * sizeof(u64));
+	memcpy(to, fixed, size);
+	memcpy(to + size, names->len, table);
+	memcpy(to + size + table, names->bytes, names->used);
 	out->used += words;
 	irqbin_record_end(out, at, 0);
-}
-
-static size_t strings_words(unsigned int n, size_t used)
-{
-	return DIV_ROUND_UP(n * sizeof(u16) + used, sizeof(u64));
+	return 0;
 }
 
 static int row_put(struct irqbin_out *out, const struct irqbin_row *row)
 {
 	struct irqbin_irq_desc fixed = { .instance = row->instance };
-	const size_t at = out->used;
 
 	if (!row_read(row, &fixed))
 		return 0;
 	fixed.flags |= names->flags;
 	fixed.n_strings = names->n;
-	if (!reserve(out, 1 + sizeof(fixed) / sizeof(u64) + strings_words(names->n, names->used)))
-		return -ENOMEM;
-	irqbin_record_begin(out, IRQBIN_REC_IRQ_DESC, row->irq);
-	memcpy(&out->word[out->used], &fixed, sizeof(fixed));
-	out->used += sizeof(fixed) / sizeof(u64);
-	strings_put(out, at, names->len, names->n, names->bytes, names->used);
-	return 0;
+	return record_put(out, IRQBIN_REC_IRQ_DESC, row->irq, &fixed, sizeof(fixed));
 }
 
 static int rows_put(struct irqbin_out *out)
@@ -253,7 +247,6 @@ static int arch_put(struct irqbin_out *out, unsigned int i)
 {
 	const struct irqbin_arch_counter *counter = &irqbin_arch_counters[i];
 	struct irqbin_x86_desc fixed = { .n_strings = 2 };
-	const size_t at = out->used;
 
 	if (arch_layout.tail[i])
 		fixed.flags |= IRQBIN_DESC_SHOWN;
@@ -266,13 +259,7 @@ static int arch_put(struct irqbin_out *out, unsigned int i)
 	names->used = 0;
 	name_add(counter->label);
 	arch_tail_add(i);
-	if (!reserve(out, 2 + strings_words(2, names->used)))
-		return -ENOMEM;
-	irqbin_record_begin(out, IRQBIN_REC_X86_DESC, counter->id);
-	memcpy(&out->word[out->used], &fixed, sizeof(fixed));
-	out->used += sizeof(fixed) / sizeof(u64);
-	strings_put(out, at, names->len, 2, names->bytes, names->used);
-	return 0;
+	return record_put(out, IRQBIN_REC_X86_DESC, counter->id, &fixed, sizeof(fixed));
 }
 
 /* Learns from the kernel's own text how rows are set; false if in vain. */

@@ -101,7 +101,7 @@ static struct notifier_block netdev_block = {
 static bool netdev_live;
 
 /* Every failure here is survived: the generation is then not exact. */
-int irqbin_generation_init(void)
+void irqbin_generation_init(void)
 {
 	unsigned int i;
 
@@ -119,7 +119,6 @@ int irqbin_generation_init(void)
 		n_live_returns == ARRAY_SIZE(returns);
 	if (!exact)
 		pr_info("some changes of interrupts can't be noticed on this kernel\n");
-	return 0;
 }
 
 void irqbin_generation_exit(void)

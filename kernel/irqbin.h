@@ -28,7 +28,7 @@
 #define IRQBIN_NAME_MAX		4096
 
 /* generation.c */
-int irqbin_generation_init(void);
+void irqbin_generation_init(void);
 void irqbin_generation_exit(void);
 u64 irqbin_generation(void);
 u64 irqbin_generation_bump(void);
