@@ -204,6 +204,9 @@ static void publish(struct counters *c, const struct irqbin_header *h)
 	pub->rows = c->s->rows;
 	pub->cpu = c->s->cpu;
 	pub->count = c->s->count;
+	pub->cell_flags = NULL;
+	pub->realtime_ns = 0;
+	pub->source = IRQSTAT_SOURCE_MODULE;
 }
 
 int decode_counters(const void *data, size_t len, struct snapshot *s,

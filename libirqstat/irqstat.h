@@ -85,6 +85,13 @@ enum irqstat_x86 {
 /* The cpu of a count that is the machine's, not one CPU's. */
 #define IRQSTAT_CPU_NONE UINT32_MAX
 
+/* Where counters come from. */
+enum irqstat_source {
+	IRQSTAT_SOURCE_MODULE = 1,	/* the module's file */
+	IRQSTAT_SOURCE_TEXT = 2,	/* text, as of /proc/interrupts */
+	IRQSTAT_SOURCE_CAPTURE = 3	/* a file of captured snapshots */
+};
+
 /* A handle: an open source, its last snapshot and its descriptors. */
 struct irqstat;
 
@@ -156,6 +163,7 @@ IRQSTAT_API void irqstat_rewind(struct irqstat *is);
 #define IRQSTAT_ROW_CACHED	0x2U	/* the counts are some seconds old */
 #define IRQSTAT_ROW_UNAVAILABLE	0x4U	/* exists, but could not be read: not 0 */
 #define IRQSTAT_ROW_TEXT_ZERO	0x8U	/* /proc/interrupts prints zeros for it */
+#define IRQSTAT_ROW_AGGREGATE	0x100U	/* the sum of other rows of this source */
 
 /*
  * One interrupt or architecture counter that has counted. Its entries are
@@ -193,6 +201,9 @@ struct irqstat_snapshot {
 	const struct irqstat_row *rows;
 	const uint32_t *cpu;
 	const uint64_t *count;
+	const uint8_t *cell_flags;	/* IRQSTAT_CELL_*; NULL but in a delta */
+	uint64_t realtime_ns;	/* CLOCK_REALTIME of time_ns; 0: not known */
+	uint32_t source;	/* IRQSTAT_SOURCE_MODULE or _TEXT: of the data */
 };
 
 /*
