@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
- * A handle keeps two snapshots: a new one is decoded into the spare and takes
+ * irqstat_read() is a loop over its two halves, so whoever reads in another way
+ * gets the same. A handle keeps two snapshots: a new one is decoded into the spare and takes
  * the other's place only when it proved good.
  */
 #include <errno.h>
@@ -67,27 +68,62 @@ int irqstat_fileno(const struct irqstat *is)
 	return is->fd;
 }
 
-static int read_counters(struct irqstat *is, struct snapshot *s)
+int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io)
+{
+	if (!is->is_reading) {
+		window_begin(&is->counters);
+		is->n_tries = 1;
+	}
+	if (window_prepare(&is->counters, is->fd, 0, io))
+		return -1;
+	is->is_reading = true;
+	return 0;
+}
+
+static int complete(struct irqstat *is, ssize_t res)
 {
 	struct window *w = &is->counters;
+	uint8_t spare = is->cur ^ 1;
+	int ret = window_complete(w, res);
 
-	if (window_read(w, is->fd, 0))
+	if (ret == 0)
+		ret = decode_counters(w->data, w->len, &is->snaps[spare], &is->desc_offset);
+	if (ret == 0) {
+		is->cur = spare;
+		is->has_snapshot = true;
+		irqstat_rewind(is);
+	} else if (ret < 0 && errno == EBADMSG && w->n_reads > 1 && is->n_tries < WINDOW_TRIES) {
+		window_begin(w);
+		is->n_tries++;
+		ret = 1;
+	}
+	return ret;
+}
+
+int irqstat_read_complete(struct irqstat *is, ssize_t res, uint64_t time_ns)
+{
+	int ret;
+
+	(void)time_ns;
+	if (!is->is_reading) {
+		errno = EINVAL;
 		return -1;
-	return decode_counters(w->data, w->len, s, &is->desc_offset);
+	}
+	ret = complete(is, res);
+	is->is_reading = ret == 1;
+	return ret;
 }
 
 int irqstat_read(struct irqstat *is)
 {
-	uint8_t spare = is->cur ^ 1;
-	unsigned int tries = 0;
+	struct irqstat_io io;
+	int ret;
 
-	while (read_counters(is, &is->snaps[spare])) {
-		if (errno != EBADMSG || is->counters.n_reads == 1 ||
-		    ++tries == WINDOW_TRIES)
+	is->is_reading = false;
+	do {
+		if (irqstat_read_prepare(is, &io))
 			return -1;
-	}
-	is->cur = spare;
-	is->has_snapshot = true;
-	irqstat_rewind(is);
-	return 0;
+		ret = irqstat_read_complete(is, io_pread(&io), 0);
+	} while (ret == 1);
+	return ret;
 }

@@ -11,11 +11,19 @@ struct window {
 	size_t cap;
 	size_t len;
 	unsigned int n_reads;	/* that it took: above 1, it may be torn */
+	uint32_t n_grown;	/* so many times is data other memory */
 };
 
 /* At most this many tries for a window that others keep changing. */
 #define WINDOW_TRIES 16
 
+/* Returns as pread(2), or -errno. */
+ssize_t io_pread(const struct irqstat_io *io);
+
+/* A window is begun, then prepared and completed for each read until that gives 0 or -1. */
+void window_begin(struct window *w);
+int window_prepare(struct window *w, int fd, uint64_t offset, struct irqstat_io *io);
+int window_complete(struct window *w, ssize_t res);
 int window_read(struct window *w, int fd, uint64_t offset);
 void window_free(struct window *w);
 
@@ -80,7 +88,9 @@ struct irqstat {
 	int fd;
 	bool has_snapshot;
 	bool has_descs;
+	bool is_reading;	/* between irqstat_read_prepare() and its end */
 	uint8_t cur;		/* index of the last snapshot */
+	uint8_t n_tries;	/* at the snapshot that is being read */
 	uint64_t desc_offset;
 	uint64_t descs_read_ns;	/* time of the snapshot they were read for */
 	size_t row;		/* irqstat_next() */

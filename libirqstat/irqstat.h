@@ -34,6 +34,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,6 +137,54 @@ IRQSTAT_API int irqstat_fileno(const struct irqstat *is);
  * position of irqstat_next() at the first entry.
  */
 IRQSTAT_API int irqstat_read(struct irqstat *is);
+
+/*
+ * What a handle waits for: all that pread(fd, data, size, offset) does. When
+ * serial is the same as before, fd is the same open file and data in the same
+ * memory; equal numbers and addresses alone don't say so.
+ */
+struct irqstat_io {
+	int fd;
+	uint32_t serial;
+	void *data;
+	size_t size;
+	uint64_t offset;
+};
+
+/*
+ * irqstat_read_prepare - what to read for the next snapshot
+ * @io: filled in
+ *
+ * irqstat_read() in two halves, for callers that read by other means than
+ * pread(2). It does no more than
+ *
+ *	do {
+ *		if (irqstat_read_prepare(is, &io))
+ *			return -1;
+ *		n = pread(io.fd, io.data, io.size, io.offset);
+ *		ret = irqstat_read_complete(is, n < 0 ? -errno : n, 0);
+ *	} while (ret == 1);
+ *
+ * The memory is the handle's: until the read has ended nothing else may be done
+ * with the handle, least of all irqstat_close(). Prepared again before it is
+ * completed, it is the same read. Returns 0, or -1 with ENOMEM.
+ */
+IRQSTAT_API int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io);
+
+/*
+ * irqstat_read_complete - take what was read
+ * @res: the number of bytes, or an errno below 0; after -EINTR and any number
+ *       of bytes, reading goes on as long as it must
+ * @time_ns: CLOCK_BOOTTIME of the read, for sources that don't say it
+ *           themselves; 0: when it was prepared
+ *
+ * Returns 0 when there is a new snapshot; 1 when more is to be read, which
+ * irqstat_read_prepare() then tells; -1 with the errno in res, EINVAL when
+ * nothing was prepared or res is more than was asked for, or one of those of
+ * irqstat_read(). The snapshot is then given up and the last one stays.
+ */
+IRQSTAT_API int irqstat_read_complete(struct irqstat *is, ssize_t res,
+				      uint64_t time_ns);
 
 /* One counter that is not 0. */
 struct irqstat_entry {

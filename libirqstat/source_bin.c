@@ -14,6 +14,12 @@
 
 #define FIRST_CAP ((size_t)64 * 1024)
 
+void window_begin(struct window *w)
+{
+	w->len = 0;
+	w->n_reads = 0;
+}
+
 static int grow(struct window *w, size_t cap)
 {
 	void *data = malloc(cap);
@@ -23,7 +29,8 @@ static int grow(struct window *w, size_t cap)
 	free(w->data);
 	w->data = data;
 	w->cap = cap;
-	w->len = 0;
+	w->n_grown++;
+	window_begin(w);
 	return 0;
 }
 
@@ -34,59 +41,69 @@ static size_t next_cap(const struct window *w, size_t need)
 	return roomy < 4 * w->cap ? roomy : 4 * w->cap;
 }
 
-static bool is_short(const struct window *w)
+ssize_t io_pread(const struct irqstat_io *io)
+{
+	ssize_t n = pread(io->fd, io->data, io->size, (off_t)io->offset);
+
+	return n < 0 ? -errno : n;
+}
+
+int window_prepare(struct window *w, int fd, uint64_t offset, struct irqstat_io *io)
+{
+	if (!w->data && grow(w, FIRST_CAP))
+		return -1;
+	io->fd = fd;
+	io->serial = w->n_grown;
+	io->data = (char *)w->data + w->len;
+	io->size = w->cap - w->len;
+	io->offset = offset + w->len;
+	return 0;
+}
+
+int window_complete(struct window *w, ssize_t res)
 {
 	size_t need;
 
-	return w->len < w->cap && !decode_length(w->data, w->len, &need) &&
-	       need > w->len;
-}
-
-static int fill(struct window *w, int fd, uint64_t offset)
-{
-	ssize_t n;
-
-	w->len = 0;
-	w->n_reads = 0;
-	do {
-		n = pread(fd, (char *)w->data + w->len, w->cap - w->len,
-			  (off_t)(offset + w->len));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		w->n_reads++;
-		w->len += (size_t)n;
-	} while (n != 0 && is_short(w));
-	return 0;
+	if (res == -EINTR)
+		return 1;
+	if (res < 0 || (size_t)res > w->cap - w->len) {
+		errno = res < 0 ? (int)-res : EINVAL;
+		return -1;
+	}
+	w->n_reads++;
+	w->len += (size_t)res;
+	if (w->len == 0) {
+		errno = ENODATA;
+		return -1;
+	}
+	if (decode_length(w->data, w->len, &need))
+		return -1;
+	if (need <= w->len) {
+		w->len = need;
+		return 0;
+	}
+	if (w->len == w->cap)
+		return grow(w, next_cap(w, need)) ? -1 : 1;
+	if (res == 0) {
+		errno = EBADMSG;
+		return -1;
+	}
+	return 1;
 }
 
 int window_read(struct window *w, int fd, uint64_t offset)
 {
-	size_t need;
+	int ret;
 
-	if (!w->data && grow(w, FIRST_CAP))
-		return -1;
-	for (;;) {
-		if (fill(w, fd, offset))
+	window_begin(w);
+	do {
+		struct irqstat_io io;
+
+		if (window_prepare(w, fd, offset, &io))
 			return -1;
-		if (w->len == 0) {
-			errno = ENODATA;
-			return -1;
-		}
-		if (decode_length(w->data, w->len, &need))
-			return -1;
-		if (need <= w->len) {
-			w->len = need;
-			return 0;
-		}
-		if (w->len < w->cap) {
-			errno = EBADMSG;
-			return -1;
-		}
-		if (grow(w, next_cap(w, need)))
-			return -1;
-	}
+		ret = window_complete(w, io_pread(&io));
+	} while (ret == 1);
+	return ret;
 }
 
 void window_free(struct window *w)
