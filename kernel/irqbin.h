@@ -10,7 +10,8 @@
  *
  *	text.c		the kernel's own /proc/interrupts, read seldom
  *	layout.c	how it sets its rows
- *	  -> describe.c	the descriptor window, shared by all opens
+ *	  -> describe.c	one descriptor into one record
+ *	  -> window.c	the descriptor window, shared by all opens
  *	  -> file.c
  *
  * with generation.c telling all of them when something has changed.
@@ -118,6 +119,15 @@ void irqbin_header_set(struct irqbin_out *out, u16 window, u32 flags, u64 sequen
 		       u64 generation, u64 start_ns, unsigned int online);
 
 /* describe.c */
+struct irqbin_arch_layout;	/* layout.h */
+
+int irqbin_describe_init(void);
+void irqbin_describe_exit(void);
+int irqbin_row_describe(struct irqbin_out *out, const struct irqbin_row *row);
+int irqbin_arch_describe(struct irqbin_out *out, unsigned int i,
+			 const struct irqbin_arch_layout *layout);
+
+/* window.c */
 struct irqbin_window {
 	refcount_t refs;
 	u64 generation;
@@ -126,13 +136,14 @@ struct irqbin_window {
 	u64 word[];
 };
 
-int irqbin_describe_init(void);
-void irqbin_describe_exit(void);
-void irqbin_describe_check(void);
-void irqbin_describe_kick(void);
+int irqbin_window_init(void);
+void irqbin_window_exit(void);
+void irqbin_window_check(void);
+void irqbin_window_kick(void);
 struct irqbin_window *irqbin_window_get(bool nowait);
 void irqbin_window_put(struct irqbin_window *window);
 bool irqbin_layout_is_unknown(void);
+bool irqbin_out_reserve(struct irqbin_out *out, size_t words);
 
 /* file.c */
 int irqbin_file_check(void);

@@ -22,11 +22,16 @@ static int __init irqbin_init(void)
 	err = irqbin_describe_init();
 	if (err)
 		goto err_table;
-	err = irqbin_file_init();
+	err = irqbin_window_init();
 	if (err)
 		goto err_describe;
+	err = irqbin_file_init();
+	if (err)
+		goto err_window;
 	return 0;
 
+err_window:
+	irqbin_window_exit();
 err_describe:
 	irqbin_describe_exit();
 err_table:
@@ -40,6 +45,7 @@ err_generation:
 static void __exit irqbin_exit(void)
 {
 	irqbin_file_exit();
+	irqbin_window_exit();
 	irqbin_describe_exit();
 	irqbin_table_exit();
 	irqbin_generation_exit();

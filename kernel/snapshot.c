@@ -254,10 +254,10 @@ int irqbin_snapshot_take(struct irqbin_snapshot *snap, bool nowait)
 	const u64 start_ns = ktime_get_boottime_ns();
 	int token, err;
 
-	irqbin_describe_check();
+	irqbin_window_check();
 	err = irqbin_table_update(nowait);
 	if (err == -EAGAIN)
-		irqbin_describe_kick();
+		irqbin_window_kick();
 	if (err)
 		return err;
 	token = irqbin_table_enter();
