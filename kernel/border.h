@@ -98,10 +98,11 @@ static inline void irqbin_read_barrier(void)
 	smp_rmb();
 }
 
-/* A plain copy, which the compiler does not make a memcpy() of. */
-static inline void irqbin_word_copy(u64 *to, const u64 *from)
+/* A plain loop, which the compiler does not make a memcpy() of: it is for a few words as a rule. */
+static inline void irqbin_words_copy(u64 *to, const u64 *from, size_t num)
 {
-	WRITE_ONCE(*to, *from);
+	while (num--)
+		WRITE_ONCE(*to++, *from++);
 }
 
 static inline unsigned long irqbin_bits_read(const unsigned long *word)

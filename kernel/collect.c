@@ -216,51 +216,78 @@ static void record_read(struct irqbin_pass *pass, struct irqbin_row *row, bool k
 	}
 	if (!irqbin_line_text_counts(&row->line))
 		flags |= IRQBIN_CNT_TEXT_ZERO;
-	mark->at = at;
 	mark->words = irqbin_record_end(out, at, flags);
 }
 
-/* Whether @row's record, proven last time, is still the right one: it is then made. */
-static __always_inline bool row_copy(struct irqbin_pass *pass, struct irqbin_row *row,
-				     u64 total, const struct irqbin_mark *old,
-				     struct irqbin_mark *mark)
+/* Whether the record that @old remembers still holds all that @row has counted. */
+static __always_inline bool row_stands(struct irqbin_pass *pass, struct irqbin_row *row,
+				       const struct irqbin_mark *old)
 {
-	struct irqbin_out *out = pass->out;
-	unsigned int words, i;
-	const u64 *from;
-	u64 *to;
-
-	if (!old || !old->proven || old->total != total ||
+	if (old->irq != row->irq || old->instance != row->instance || !old->proven ||
+	    old->total != irqbin_line_total(&row->line) ||
 	    !irqbin_line_keeps_total(&row->line) || READ_ONCE(row->mixed))
 		return false;
 	proof_renew(pass, row);
-	pass->cost.copies++;
-	*mark = *old;
-	words = old->words;
-	if (!words)
-		return true;
-	mark->at = out->used;
-	from = pass->old + old->at;
-	to = out->word + out->used;
-	/* Two or three words as a rule: less than a call of memcpy() costs. */
-	for (i = 0; i < words; i++)
-		irqbin_word_copy(&to[i], &from[i]);
-	out->used += words;
-	out->n_records++;
 	return true;
 }
 
-/* The same for a row that is not, or may not be. */
-static noinline void row_collect(struct irqbin_pass *pass, struct irqbin_row *row, u64 total,
-				 struct irqbin_mark *mark)
+/*
+ * Takes over the records of the rows that stand, from the first on: where the
+ * marks are of just these rows, their records are one piece of the last snapshot.
+ * Returns how many.
+ */
+static unsigned int rows_copy(struct irqbin_pass *pass, struct irqbin_row *const *rows,
+			      unsigned int num)
 {
+	struct irqbin_out *out = pass->out;
+	const struct irqbin_mark *old;
+	const size_t room = out->size - out->used;
+	unsigned int i, n, n_records = 0;
+	size_t words = 0;
+	u32 shift;
+
+	for (; pass->n_old_marks && pass->old_marks->irq < rows[0]->irq; pass->n_old_marks--)
+		pass->old_marks++;
+	old = pass->old_marks;
+	num = min(num, pass->n_old_marks);
+	for (n = 0; n < num && words + old[n].words <= room; n++) {
+		if (!row_stands(pass, rows[n], &old[n]))
+			break;
+		words += old[n].words;
+		n_records += !!old[n].words;
+	}
+	if (!n)
+		return 0;
+
+	shift = out->used - old->at;
+	irqbin_words_copy(out->word + out->used, pass->old + old->at, words);
+	for (i = 0; i < n && (shift || pass->marks != old); i++) {
+		pass->marks[i] = old[i];
+		pass->marks[i].at += shift;
+	}
+	out->used += words;
+	out->n_records += n_records;
+	pass->cost.copies += n;
+	pass->marks += n;
+	pass->old_marks += n;
+	pass->n_old_marks -= n;
+	return n;
+}
+
+/* A row whose record is not, or may not be, what it was. */
+static noinline void row_collect(struct irqbin_pass *pass, struct irqbin_row *row)
+{
+	struct irqbin_mark *mark = pass->marks++;
+	const u64 total = irqbin_line_total(&row->line);
 	bool kept = irqbin_line_keeps_total(&row->line);
 
 	if (!kept && !READ_ONCE(row->mixed))
 		WRITE_ONCE(row->mixed, true);
 	kept = kept && !READ_ONCE(row->mixed);
 
-	*mark = (struct irqbin_mark){ .irq = row->irq, .instance = row->instance, .total = total };
+	*mark = (struct irqbin_mark){
+		.irq = row->irq, .instance = row->instance, .total = total, .at = pass->out->used
+	};
 	if (kept && !total && proof_is_valid(pass, READ_ONCE(row->proven_s)) &&
 	    seen_is_empty(row, pass->nr_cpus)) {
 		proof_renew(pass, row);
@@ -291,25 +318,23 @@ static u32 pair_take(const u64 **pair, const u64 *end, u32 cpu)
  * to come, the sum being ahead of the total by it, may be missing. The lock sees to
  * it that there is one at most.
  */
-static noinline void row_verify(struct irqbin_pass *pass, struct irqbin_row *row,
-				const struct irqbin_mark *old, struct irqbin_mark *mark)
+static noinline void row_verify(struct irqbin_pass *pass, struct irqbin_row *row)
 {
+	const struct irqbin_mark *mark = pass->marks;
 	u32 *cells = pass->cells;
 	const u64 *pair, *end;
 	unsigned int cpu;
 	const u64 cells_before = pass->cost.cells;
 	u32 sum = 0;
 	unsigned int wrong = 0, missing = 0;
-	u64 total;
 
 	for (cpu = irqbin_cpu_next(-1); cpu < pass->nr_cpus; cpu = irqbin_cpu_next(cpu)) {
 		cells[cpu] = irqbin_line_cell(&row->line, cpu);
 		sum += cells[cpu];
 	}
 	irqbin_read_barrier();
-	total = irqbin_line_total(&row->line);
-	if (!row_copy(pass, row, total, old, mark))
-		row_collect(pass, row, total, mark);
+	if (!rows_copy(pass, &row, 1))
+		row_collect(pass, row);
 	irqbin_read_barrier();
 
 	pair = pass->out->word + mark->at + 1 + (row->instance != pass->instance_base);
@@ -333,21 +358,6 @@ static noinline void row_verify(struct irqbin_pass *pass, struct irqbin_row *row
 		pass->cost.mismatches++;
 }
 
-/* What this open remembers of @row, which is asked for by rising interrupt. */
-static __always_inline const struct irqbin_mark *mark_find(struct irqbin_pass *pass,
-							   const struct irqbin_row *row)
-{
-	const struct irqbin_mark *mark;
-
-	while (pass->n_old_marks && pass->old_marks->irq <= row->irq) {
-		mark = pass->old_marks++;
-		pass->n_old_marks--;
-		if (mark->irq == row->irq)
-			return mark->instance == row->instance ? mark : NULL;
-	}
-	return NULL;
-}
-
 /**
  * irqbin_rows_collect - write the records of interrupts
  * @pass: the pass that they belong to; its marks have room for them
@@ -361,21 +371,18 @@ unsigned int irqbin_rows_collect(struct irqbin_pass *pass, struct irqbin_row *co
 				 unsigned int num)
 {
 	const size_t room = irqbin_record_max(pass->nr_cpus);
-	unsigned int i;
+	unsigned int i = 0, n;
 
-	for (i = 0; i < num && pass->out->size - pass->out->used >= room; i++) {
-		struct irqbin_row *row = rows[i];
-		const struct irqbin_mark *old = mark_find(pass, row);
-		struct irqbin_mark *mark = pass->marks++;
-		u64 total;
-
+	while (i < num && pass->out->size - pass->out->used >= room) {
 		if (unlikely(pass->cells)) {
-			row_verify(pass, row, old, mark);
+			row_verify(pass, rows[i++]);
 			continue;
 		}
-		total = irqbin_line_total(&row->line);
-		if (!row_copy(pass, row, total, old, mark))
-			row_collect(pass, row, total, mark);
+		n = rows_copy(pass, rows + i, num - i);
+		if (n)
+			i += n;
+		else
+			row_collect(pass, rows[i++]);
 	}
 	return i;
 }

@@ -35,7 +35,7 @@ struct irqbin_mark {
 	u64 instance;
 	u64 total;
 	u32 irq;
-	u32 at;			/* of the record, in words from the window's start */
+	u32 at;			/* of the record, in words from the window's start, even if none */
 	u16 words;		/* header included; 0: no record */
 	bool proven;		/* all that the total counts is in the record */
 };
@@ -64,7 +64,7 @@ struct irqbin_pass {
 	u64 instance_base;
 	u64 now_s;
 	struct irqbin_out *out;
-	struct irqbin_mark *marks;	/* where the next is written */
+	struct irqbin_mark *marks;	/* where the next is written, old_marks or before them */
 	const u64 *old;			/* the words of the last snapshot ... */
 	const struct irqbin_mark *old_marks;	/* ... and its marks still of use */
 	unsigned int n_old_marks;

@@ -84,8 +84,8 @@ static int counters_get(struct open_file *open, bool start, bool nowait, const v
 		if (err)
 			return err;
 	}
-	*data = snap->buf[snap->shown].out.word;
-	*bytes = snap->buf[snap->shown].out.used * sizeof(u64);
+	*data = snap->out[snap->shown].word;
+	*bytes = snap->out[snap->shown].used * sizeof(u64);
 	return 0;
 }
 

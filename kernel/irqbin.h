@@ -40,6 +40,7 @@ struct irqbin_table {
 	struct rcu_head rcu;
 	struct work_struct work;
 	u64 generation;
+	u64 serial;		/* no two tables have the same */
 	u64 checked_s;		/* when last compared with the kernel's, boot time */
 	unsigned int n;
 	struct irqbin_row *row[];	/* by rising number */
@@ -95,16 +96,18 @@ u64 irqbin_text_counters_age_ns(void);
 bool irqbin_text_counter_put(struct irqbin_out *out, unsigned int i);
 
 /* snapshot.c */
-struct irqbin_window_buf {
-	struct irqbin_out out;
-	struct irqbin_mark *marks;	/* of its records, by rising interrupt */
-	unsigned int n_marks;
-	unsigned int max_marks;
+struct irqbin_marks {
+	struct irqbin_mark *mark;	/* by rising interrupt */
+	unsigned int n;
+	unsigned int max;
+	u64 table;			/* serial of the one that they are of */
 };
 
 struct irqbin_snapshot {
-	struct irqbin_window_buf buf[2];
+	struct irqbin_out out[2];
 	unsigned int shown;		/* the one being served */
+	struct irqbin_marks marks[2];	/* of its records; the other is for the next table */
+	unsigned int marked;
 	u64 *arch;			/* scratch of arch_x86.c */
 	u32 *cells;			/* scratch of the verification */
 	u64 taken_s;

@@ -78,21 +78,54 @@ static int reserve(struct irqbin_out *out, size_t words, bool nowait)
 	return 0;
 }
 
-static int marks_reserve(struct irqbin_window_buf *buf, unsigned int num, bool nowait)
+static int marks_reserve(struct irqbin_marks *marks, unsigned int num, bool nowait)
 {
 	struct irqbin_mark *larger;
 
-	buf->n_marks = 0;
-	if (num <= buf->max_marks)
+	marks->n = 0;
+	if (num <= marks->max)
 		return 0;
 	num += num / 4;
 	larger = alloc(num * sizeof(*larger), nowait);
 	if (!larger)
 		return nowait ? -EAGAIN : -ENOMEM;
-	kvfree(buf->marks);
-	buf->marks = larger;
-	buf->max_marks = num;
+	kvfree(marks->mark);
+	marks->mark = larger;
+	marks->max = num;
 	return 0;
+}
+
+/*
+ * What is remembered, and where to write what will be: to the same place if it is of
+ * the same rows. A pass that fails in the middle then leaves nothing remembered.
+ */
+static int marks_begin(struct irqbin_snapshot *snap, const struct irqbin_table *table,
+		       struct irqbin_pass *pass, bool nowait)
+{
+	struct irqbin_marks *marks = &snap->marks[snap->marked];
+	int err;
+
+	pass->old_marks = marks->mark;
+	if (pass->now_s - snap->taken_s < IRQBIN_PROOF_VALID_S)
+		pass->n_old_marks = marks->n;
+	if (marks->table != table->serial) {
+		marks = &snap->marks[!snap->marked];
+		err = marks_reserve(marks, table->n, nowait);
+		if (err)
+			return err;
+		marks->table = table->serial;
+	}
+	marks->n = 0;
+	pass->marks = marks->mark;
+	return 0;
+}
+
+/* All rows were done: these marks are of the snapshot that is shown from now on. */
+static void marks_end(struct irqbin_snapshot *snap, const struct irqbin_table *table)
+{
+	if (snap->marks[snap->marked].table != table->serial)
+		snap->marked = !snap->marked;
+	snap->marks[snap->marked].n = table->n;
 }
 
 static int scratch_reserve(struct irqbin_snapshot *snap, bool nowait)
@@ -167,27 +200,21 @@ static unsigned int online_put(struct irqbin_out *out)
 static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *table,
 		    struct irqbin_pass *pass, bool nowait)
 {
-	struct irqbin_window_buf *old = &snap->buf[snap->shown], *new = &snap->buf[!snap->shown];
 	const size_t room = irqbin_record_max(pass->nr_cpus);
 	unsigned int i = 0;
 	int err;
 
-	pass->marks = new->marks;
-	pass->old = old->out.word;
-	pass->old_marks = old->marks;
-	if (pass->now_s - snap->taken_s < IRQBIN_PROOF_VALID_S)
-		pass->n_old_marks = old->n_marks;
+	pass->old = snap->out[snap->shown].word;
 	if (READ_ONCE(verify))
 		pass->cells = snap->cells;
 
 	while (i < table->n) {
-		err = reserve(&new->out, room, nowait);
+		err = reserve(pass->out, room, nowait);
 		if (err)
 			return err;
 		i += irqbin_rows_collect(pass, table->row + i, min(table->n - i, ROWS_BATCH));
 		cond_resched();
 	}
-	new->n_marks = table->n;
 	return 0;
 }
 
@@ -208,34 +235,35 @@ static void stats_add(const struct irqbin_cost *cost, unsigned int irqs, unsigne
 static int take(struct irqbin_snapshot *snap, const struct irqbin_table *table, u64 start_ns,
 		bool nowait)
 {
-	struct irqbin_window_buf *new = &snap->buf[!snap->shown];
+	struct irqbin_out *out = &snap->out[!snap->shown];
 	struct irqbin_pass pass = {
 		.nr_cpus = nr_cpu_ids,
 		.instance_base = irqbin_instance_base(),
 		.now_s = irqbin_now_s(),
-		.out = &new->out,
+		.out = out,
 	};
 	unsigned int online, arch_cells;
 	u32 flags = irqbin_layout_is_unknown() ? IRQBIN_F_LAYOUT_UNKNOWN : 0;
 	int err;
 
-	new->out.used = 0;
-	new->out.n_records = 0;
-	err = scratch_reserve(snap, nowait) ?: marks_reserve(new, table->n, nowait) ?:
-	      reserve(&new->out, HEADER_WORDS + 1 + BITS_TO_LONGS(nr_cpu_ids), nowait);
+	out->used = 0;
+	out->n_records = 0;
+	err = scratch_reserve(snap, nowait) ?: marks_begin(snap, table, &pass, nowait) ?:
+	      reserve(out, HEADER_WORDS + 1 + BITS_TO_LONGS(nr_cpu_ids), nowait);
 	if (err)
 		return err;
-	new->out.used = HEADER_WORDS;
-	online = online_put(&new->out);
+	out->used = HEADER_WORDS;
+	online = online_put(out);
 	err = rows_put(snap, table, &pass, nowait) ?:
-	      reserve(&new->out, irqbin_arch_words_max() + 2, nowait);
+	      reserve(out, irqbin_arch_words_max() + 2, nowait);
 	if (err)
 		return err;
-	arch_cells = irqbin_arch_collect(&new->out, snap->arch);
-	irqbin_header_set(&new->out, IRQBIN_WINDOW_COUNTERS, flags, ++snap->sequence,
+	arch_cells = irqbin_arch_collect(out, snap->arch);
+	irqbin_header_set(out, IRQBIN_WINDOW_COUNTERS, flags, ++snap->sequence,
 			  table->generation, start_ns, online);
-	if (new->out.size > READ_ONCE(size_hint))
-		WRITE_ONCE(size_hint, new->out.size);
+	if (out->size > READ_ONCE(size_hint))
+		WRITE_ONCE(size_hint, out->size);
+	marks_end(snap, table);
 	snap->taken_s = pass.now_s;
 	snap->shown = !snap->shown;
 	stats_add(&pass.cost, table->n, arch_cells);
@@ -270,9 +298,9 @@ void irqbin_snapshot_free(struct irqbin_snapshot *snap)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(snap->buf); i++) {
-		kvfree(snap->buf[i].out.word);
-		kvfree(snap->buf[i].marks);
+	for (i = 0; i < ARRAY_SIZE(snap->out); i++) {
+		kvfree(snap->out[i].word);
+		kvfree(snap->marks[i].mark);
 	}
 	kvfree(snap->arch);
 	kvfree(snap->cells);

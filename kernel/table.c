@@ -36,7 +36,8 @@ static unsigned long *known_irqs;	/* numbers that ever had a row */
 static unsigned int known_size;
 static u64 instance_base;
 static u64 instance_last;
-static u64 lookups;			/* since the module came */
+static u64 tables;			/* made since the module came */
+static u64 lookups;			/* the same */
 
 u64 irqbin_instance_base(void)
 {
@@ -203,6 +204,7 @@ static struct irqbin_table *table_build(const struct irqbin_table *old)
 		return NULL;
 	}
 	table->generation = generation;
+	table->serial = ++tables;
 	table->checked_s = irqbin_now_s();
 	return table;
 }

@@ -178,8 +178,7 @@ static void move_all(struct bench *bench)
 
 static void forget_marks(struct bench *bench)
 {
-	bench->reader.n_marks[0] = 0;
-	bench->reader.n_marks[1] = 0;
+	bench->reader.n_marks = 0;
 }
 
 static void forget_rows(struct bench *bench)

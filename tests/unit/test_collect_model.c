@@ -36,8 +36,8 @@ struct handler {
 struct open {
 	struct reader reader;
 	bool busy;
-	u32 *before;	/* cells of the row being collected, at the begin */
-	u32 *half;	/* of these, how many are half counted */
+	u32 *before[N_LINES];	/* cells of the rows being collected, at the begin */
+	u32 *half[N_LINES];	/* of these, how many are half counted */
 	u64 *last;	/* counts in its last snapshot, and the instance they are of */
 	u64 last_instance[N_LINES];
 };
@@ -199,30 +199,33 @@ static void line_again(unsigned int i)
 	model.rows[i] = row_new(line, 10 + i, model.instance++);
 }
 
-/* The increments that are in a cell and not in its total. */
-static void half_counts(struct open *open, const struct line *line)
+/* The cells of a line, and the increments that are in a cell and not in its total. */
+static void cells_note(struct open *open, unsigned int line_i)
 {
-	unsigned int i;
+	const struct line *line = &model.lines[line_i];
+	unsigned int i, cpu;
 
-	memset(open->half, 0, machine.nr_cpus * sizeof(u32));
+	for (cpu = machine_cpu_next(-1); cpu < machine.nr_cpus; cpu = machine_cpu_next(cpu))
+		open->before[line_i][cpu] = line_cell_read(line, cpu);
+	memset(open->half[line_i], 0, machine.nr_cpus * sizeof(u32));
 	for (i = 0; i < N_ACTIVE; i++) {
 		const struct handler *handler = &model.handlers[i];
 
 		if (handler->phase == HALF && handler->line == line &&
 		    handler->flow != LINE_REVERSED)
-			open->half[handler->cpu] = 1;
+			open->half[line_i][handler->cpu] = 1;
 	}
 }
 
 /* Compares one count with what it may be. */
 static void count_check(struct open *open, unsigned int i, u32 cpu, u32 count, bool read)
 {
-	u32 low = open->before[cpu] - (read ? 0 : open->half[cpu]);
+	u32 low = open->before[i][cpu] - (read ? 0 : open->half[i][cpu]);
 	u32 now = line_cell_read(&model.lines[i], cpu);
 	u64 *last = &open->last[i * machine.nr_cpus + cpu];
 
 	claim(count - low <= now - low);
-	model.in_flight += count != open->before[cpu] && count == low;
+	model.in_flight += count != open->before[i][cpu] && count == low;
 	if (open->last_instance[i] == model.rows[i]->instance)
 		claim((int32_t)(count - (u32)*last) >= 0);
 	*last = count;
@@ -262,30 +265,44 @@ static void record_check(struct open *open, unsigned int i, unsigned int n, bool
 	model.skips += !record && !read;
 }
 
-static void row_take(struct open *open, unsigned int i, unsigned int n)
+/* Some rows at once; of more than one, it is not known which were read. */
+static void rows_take(struct open *open, const unsigned int *lines, unsigned int first,
+		      unsigned int num)
 {
 	const struct irqbin_cost *cost = &open->reader.pass.cost;
 	const u64 cells = cost->cells;
-	unsigned int cpu;
+	struct irqbin_row *rows[N_LINES];
+	unsigned int i;
 
-	for (cpu = machine_cpu_next(-1); cpu < machine.nr_cpus; cpu = machine_cpu_next(cpu))
-		open->before[cpu] = line_cell_read(&model.lines[i], cpu);
-	half_counts(open, &model.lines[i]);
-	reader_row(&open->reader, model.rows[i]);
-	record_check(open, i, n, cost->cells != cells);
+	for (i = 0; i < num; i++) {
+		rows[i] = model.rows[lines[first + i]];
+		cells_note(open, lines[first + i]);
+	}
+	reader_rows(&open->reader, rows, num);
+	for (i = 0; i < num; i++)
+		record_check(open, lines[first + i], first + i, num == 1 && cost->cells != cells);
 }
 
 static void pass_take(struct open *open)
 {
-	unsigned int i, n = 0;
+	const unsigned int left_out = rnd(2) ? 0 : rnd(16);
+	unsigned int lines[N_LINES], i, num, n = 0;
+	struct irqbin_row *rows[N_LINES];
 
 	open->busy = true;
-	reader_begin(&open->reader, model.now_s);
-	for (i = 0; i < N_LINES; i++)
-		if (rnd(16))
-			row_take(open, i, n++);
-		else
+	for (i = 0; i < N_LINES; i++) {
+		if (left_out && !rnd(left_out)) {
 			open->last_instance[i] = 0;
+			continue;
+		}
+		lines[n] = i;
+		rows[n++] = model.rows[i];
+	}
+	reader_begin(&open->reader, rows, n, model.now_s);
+	for (i = 0; i < n; i += num) {
+		num = 1 + rnd(rnd(n - i) + 1);
+		rows_take(open, lines, i, num);
+	}
 	claim(!open->reader.pass.cost.mismatches);
 	model.copies += open->reader.pass.cost.copies;
 	model.scans += open->reader.pass.cost.scans;
@@ -323,7 +340,7 @@ static void step_inside(enum step step)
 static void episode_start(u64 seed)
 {
 	static const unsigned int sizes[] = { 1, 2, 3, 7, 16, 63, 64, 65, 100, 130 };
-	unsigned int i;
+	unsigned int i, n;
 
 	model.seed = seed;
 	model.random = (seed + 1) * 0x9e3779b97f4a7c15;
@@ -348,21 +365,26 @@ static void episode_start(u64 seed)
 
 		memset(open, 0, sizeof(*open));
 		reader_init(&open->reader, N_ROWS, i == 0);
-		open->before = calloc(machine.nr_cpus, sizeof(u32));
-		open->half = calloc(machine.nr_cpus, sizeof(u32));
 		open->last = calloc(N_LINES * machine.nr_cpus, sizeof(u64));
-		ck_assert(open->before && open->half && open->last);
+		ck_assert_ptr_nonnull(open->last);
+		for (n = 0; n < N_LINES; n++) {
+			open->before[n] = calloc(machine.nr_cpus, sizeof(u32));
+			open->half[n] = calloc(machine.nr_cpus, sizeof(u32));
+			ck_assert(open->before[n] && open->half[n]);
+		}
 	}
 }
 
 static void episode_stop(void)
 {
-	unsigned int i;
+	unsigned int i, n;
 
 	for (i = 0; i < N_OPENS; i++) {
 		reader_free(&model.opens[i].reader);
-		free(model.opens[i].before);
-		free(model.opens[i].half);
+		for (n = 0; n < N_LINES; n++) {
+			free(model.opens[i].before[n]);
+			free(model.opens[i].half[n]);
+		}
 		free(model.opens[i].last);
 	}
 	for (i = 0; i < N_LINES; i++) {

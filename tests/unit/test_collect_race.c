@@ -139,7 +139,7 @@ END_TEST
 START_TEST(count_begun_after_the_lock_was_looked_at_waits_for_the_next)
 {
 	line_interrupt(&one.line, 1);
-	arrange(STEP_TOTAL, 2, half_count_on_cpu_1);
+	arrange(STEP_TOTAL, 3, half_count_on_cpu_1);
 	one_take();
 	expect_counts({ 1, 2 });
 	ck_assert(reader_mark(&one.reader, 0)->proven);

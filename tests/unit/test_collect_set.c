@@ -355,6 +355,54 @@ START_TEST(records_move_up_when_rows_before_them_shrink)
 }
 END_TEST
 
+/* Every set of rows that move, and gain or lose nothing else. */
+START_TEST(records_between_others_move)
+{
+	u32 expected[N_ROWS] = { 7, 7, 7, 7, 7, 7 };
+	unsigned int moved, i;
+
+	take_rows(0x3f);
+	for (moved = 0; moved < 1u << N_ROWS; moved++) {
+		for (i = 0; i < N_ROWS; i++)
+			if (moved >> i & 1) {
+				line_interrupt(&lines[i], i);
+				expected[i]++;
+			}
+		reader_take(&reader, rows, N_ROWS, 100);
+		ck_assert_uint_eq(reader.pass.cost.copies, N_ROWS - __builtin_popcount(moved));
+		for (i = 0; i < N_ROWS; i++) {
+			ck_assert_uint_eq(record_num(reader_record(&reader, i)), 1);
+			ck_assert_uint_eq(reader_count(&reader, i, i), expected[i]);
+		}
+	}
+}
+END_TEST
+
+/* The room is asked for one record at a time, as snapshot.c does. */
+START_TEST(copies_stop_where_the_room_ends)
+{
+	const size_t room = irqbin_record_max(machine.nr_cpus);
+	struct irqbin_pass *pass = &reader.pass;
+	const size_t size = reader.out[0].size;
+	unsigned int done, n = 0, calls = 0;
+
+	take_rows(0x3f);
+	reader_begin(&reader, rows, N_ROWS, 100);
+	for (; n < N_ROWS; n += done, calls++) {
+		pass->out->size = pass->out->used + room;
+		done = irqbin_rows_collect(pass, rows + n, N_ROWS - n);
+		ck_assert_uint_ge(done, 1);
+		ck_assert_uint_le(pass->out->used, pass->out->size);
+	}
+	ck_assert_uint_gt(calls, 1);
+	ck_assert_uint_eq(pass->cost.copies, N_ROWS);
+	ck_assert_uint_eq(pass->out->n_records, N_ROWS);
+	for (n = 0; n < N_ROWS; n++)
+		ck_assert_uint_eq(reader_count(&reader, n, n), 7);
+	pass->out->size = size;
+}
+END_TEST
+
 static Suite *collect_set_suite(void)
 {
 	const TTest *const sets[] = {
@@ -385,6 +433,8 @@ static Suite *collect_set_suite(void)
 		marks_of_another_instance_are_not_found,
 		marks_of_a_renumbered_row_are_not_found,
 		records_move_up_when_rows_before_them_shrink,
+		records_between_others_move,
+		copies_stop_where_the_room_ends,
 		NULL
 	};
 	Suite *suite = suite_create("collect: what is remembered");

@@ -21,6 +21,7 @@ typedef __u64 u64;
 #define __always_inline inline __attribute__((always_inline))
 #endif
 #define noinline __attribute__((noinline))
+#define min(a, b) ((a) < (b) ? (a) : (b))
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
@@ -80,9 +81,10 @@ static inline void irqbin_read_barrier(void)
 #endif
 }
 
-static inline void irqbin_word_copy(u64 *to, const u64 *from)
+static inline void irqbin_words_copy(u64 *to, const u64 *from, size_t num)
 {
-	*to = *from;
+	while (num--)
+		*to++ = *from++;
 }
 
 static inline unsigned long irqbin_bits_read(const unsigned long *word)

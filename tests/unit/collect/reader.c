@@ -32,8 +32,8 @@ void reader_init(struct reader *reader, unsigned int max_rows, bool verify)
 	for (i = 0; i < 2; i++) {
 		reader->out[i].word = zalloc(size * sizeof(u64));
 		reader->out[i].size = size;
-		reader->marks[i] = zalloc(max_rows * sizeof(struct irqbin_mark));
 	}
+	reader->marks = zalloc(2 * max_rows * sizeof(struct irqbin_mark));
 	if (verify)
 		reader->cells = zalloc(machine.nr_cpus * sizeof(u32));
 }
@@ -42,58 +42,70 @@ void reader_free(struct reader *reader)
 {
 	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 2; i++)
 		free(reader->out[i].word);
-		free(reader->marks[i]);
-	}
+	free(reader->marks);
 	free(reader->cells);
 	*reader = (struct reader){ 0 };
 }
 
-void reader_begin(struct reader *reader, u64 now_s)
+static bool rows_are_marked(const struct reader *reader, struct irqbin_row *const *rows,
+			    unsigned int num)
 {
-	unsigned int old = reader->shown;
+	unsigned int i;
 
-	if (now_s - reader->taken_s >= IRQBIN_PROOF_VALID_S)
-		reader->n_marks[old] = 0;
-	reader->taken_s = now_s;
-	reader->shown = !old;
-	reader->n_marks[!old] = 0;
-	reader->out[!old].used = 0;
-	reader->out[!old].n_records = 0;
+	for (i = 0; i < num && i < reader->n_marks; i++)
+		if (reader->marks[i].irq != rows[i]->irq)
+			return false;
+	return num == reader->n_marks;
+}
+
+void reader_begin(struct reader *reader, struct irqbin_row *const *rows, unsigned int num,
+		  u64 now_s)
+{
+	const unsigned int old = reader->shown;
+
+	if (num > reader->max_rows)
+		abort();
 	reader->pass = (struct irqbin_pass){
 		.nr_cpus = machine.nr_cpus,
 		.instance_base = INSTANCE_BASE,
 		.now_s = now_s,
 		.out = &reader->out[!old],
-		.marks = reader->marks[!old],
+		.marks = reader->marks,
 		.old = reader->out[old].word,
-		.old_marks = reader->marks[old],
-		.n_old_marks = reader->n_marks[old],
+		.old_marks = reader->marks,
 		.cells = reader->cells,
 	};
+	if (!rows_are_marked(reader, rows, num))
+		reader->pass.old_marks = memmove(reader->marks + reader->max_rows, reader->marks,
+						 reader->n_marks * sizeof(*reader->marks));
+	if (now_s - reader->taken_s < IRQBIN_PROOF_VALID_S)
+		reader->pass.n_old_marks = reader->n_marks;
+	reader->n_marks = 0;
+	reader->taken_s = now_s;
+	reader->shown = !old;
+	reader->out[!old].used = 0;
+	reader->out[!old].n_records = 0;
 }
 
-void reader_row(struct reader *reader, struct irqbin_row *row)
+void reader_rows(struct reader *reader, struct irqbin_row *const *rows, unsigned int num)
 {
-	if (reader->n_marks[reader->shown]++ == reader->max_rows ||
-	    irqbin_rows_collect(&reader->pass, &row, 1) != 1)
+	if (irqbin_rows_collect(&reader->pass, rows, num) != num)
 		abort();
+	reader->n_marks += num;
 }
 
 void reader_take(struct reader *reader, struct irqbin_row *const *rows, unsigned int num,
 		 u64 now_s)
 {
-	unsigned int i;
-
-	reader_begin(reader, now_s);
-	for (i = 0; i < num; i++)
-		reader_row(reader, rows[i]);
+	reader_begin(reader, rows, num, now_s);
+	reader_rows(reader, rows, num);
 }
 
 const struct irqbin_mark *reader_mark(const struct reader *reader, unsigned int i)
 {
-	return &reader->marks[reader->shown][i];
+	return &reader->marks[i];
 }
 
 const u64 *reader_record(const struct reader *reader, unsigned int i)

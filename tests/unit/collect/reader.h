@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
  * What kernel/snapshot.c does for an open, as far as the collector sees it: two
- * buffers in turn, and the marks of what is in the older one.
+ * buffers in turn, and the marks of what is in the older one. Marks of the same
+ * rows are brought up to date where they are.
  */
 #ifndef READER_H
 #define READER_H
@@ -10,8 +11,8 @@
 
 struct reader {
 	struct irqbin_out out[2];
-	struct irqbin_mark *marks[2];
-	unsigned int n_marks[2];
+	struct irqbin_mark *marks;	/* of the last pass */
+	unsigned int n_marks;
 	unsigned int max_rows;
 	unsigned int shown;		/* the buffer of the last pass */
 	u64 taken_s;
@@ -31,9 +32,10 @@ void reader_free(struct reader *reader);
 void reader_take(struct reader *reader, struct irqbin_row *const *rows, unsigned int num,
 		 u64 now_s);
 
-/* The same in pieces. */
-void reader_begin(struct reader *reader, u64 now_s);
-void reader_row(struct reader *reader, struct irqbin_row *row);
+/* The same in pieces: some of these rows at a time. */
+void reader_begin(struct reader *reader, struct irqbin_row *const *rows, unsigned int num,
+		  u64 now_s);
+void reader_rows(struct reader *reader, struct irqbin_row *const *rows, unsigned int num);
 
 /* Of the last snapshot, or the one being made: what it remembers of its row @i. */
 const struct irqbin_mark *reader_mark(const struct reader *reader, unsigned int i);
