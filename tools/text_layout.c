@@ -10,6 +10,7 @@
 #include "text_layout.h"
 
 #define CELL 11
+#define BLANKS 16 /* written at once */
 
 #define LAYOUT_FLAGS (IRQSTAT_LAYOUT_CHIP_RIGHT | IRQSTAT_LAYOUT_HWIRQ_INT)
 #define ROW_FLAGS (IRQSTAT_ROW_CACHED | IRQSTAT_ROW_UNAVAILABLE | \
@@ -134,9 +135,12 @@ static char *put_string(char *to, const struct irqstat_string *s)
 	return put(to, s->bytes, s->len);
 }
 
+/* Mostly a few: blanks written beyond them are written over. */
 static char *put_blanks(char *to, size_t n)
 {
-	memset(to, ' ', n);
+	memset(to, ' ', BLANKS);
+	if (n > BLANKS)
+		memset(to + BLANKS, ' ', n - BLANKS);
 	return to + n;
 }
 
@@ -284,7 +288,7 @@ static size_t row_room(const struct page *p, const struct irqstat_desc *desc)
 	const struct irqstat_layout *layout = p->layout;
 	size_t room = 2 * (layout->irq_width + DIGITS_MAX) + p->zeros_len +
 		      layout->chip_gap + layout->chip_width +
-		      layout->no_hwirq_blanks + 32;
+		      layout->no_hwirq_blanks + 32 + BLANKS;
 	size_t i;
 
 	room += desc->label.len + desc->text.len + desc->chip.len + desc->flow.len;
@@ -364,7 +368,7 @@ static int write_rows(struct page *p, const struct irqstat_descs *descs)
 static int write_header(struct page *p)
 {
 	char *to = output_begin(p->out, p->layout->irq_width + 8 +
-				p->zeros_len / CELL * (3 + DIGITS_MAX) + 1);
+				p->zeros_len / CELL * (3 + DIGITS_MAX) + 1 + BLANKS);
 
 	if (!to)
 		return -1;
