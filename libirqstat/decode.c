@@ -24,6 +24,15 @@ _Static_assert(IRQSTAT_ROW_CACHED == IRQBIN_CNT_CACHED &&
 	       IRQSTAT_ROW_UNAVAILABLE == IRQBIN_CNT_UNAVAILABLE &&
 	       IRQSTAT_ROW_TEXT_ZERO == IRQBIN_CNT_TEXT_ZERO, "same flags");
 
+bool decode_is_stream(const void *data, size_t len)
+{
+	const struct irqbin_header *h = data;
+
+	return len >= sizeof(h->magic) &&
+	       (h->magic == IRQBIN_MAGIC ||
+		h->magic == __builtin_bswap32(IRQBIN_MAGIC));
+}
+
 int decode_length(const void *data, size_t len, size_t *need)
 {
 	const struct irqbin_header *h = data;

@@ -11,9 +11,9 @@ int descs_alloc(struct descs *d, size_t n_descs, size_t n_strings,
 {
 	d->descs = calloc(n_descs + 1, sizeof(*d->descs));
 	d->strings = calloc(n_strings + 1, sizeof(*d->strings));
-	d->by_id = calloc(n_descs + 1, sizeof(*d->by_id));
+	d->by_key = calloc(n_descs + 1, sizeof(*d->by_key));
 	d->bytes = malloc(n_bytes + 1);
-	if (d->descs && d->strings && d->by_id && d->bytes)
+	if (d->descs && d->strings && d->by_key && d->bytes)
 		return 0;
 	descs_free(d);
 	errno = ENOMEM;
@@ -24,15 +24,20 @@ void descs_free(struct descs *d)
 {
 	free(d->descs);
 	free(d->strings);
-	free(d->by_id);
+	free(d->by_key);
 	free(d->bytes);
 	*d = (struct descs){ 0 };
 }
 
+static uint64_t key_of(uint32_t kind, uint32_t id)
+{
+	return (uint64_t)kind << 32 | id;
+}
+
 static int rising(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a;
-	uint64_t y = *(const uint64_t *)b;
+	uint64_t x = ((const struct desc_key *)a)->key;
+	uint64_t y = ((const struct desc_key *)b)->key;
 
 	return (x > y) - (x < y);
 }
@@ -43,13 +48,14 @@ bool descs_sort(struct descs *d)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		size_t index = d->pub.n_irqs + i;
+		const struct irqstat_desc *desc = &d->descs[d->pub.n_irqs + i];
 
-		d->by_id[i] = (uint64_t)d->descs[index].id << 32 | index;
+		d->by_key[i].key = key_of(desc->kind, desc->id);
+		d->by_key[i].index = d->pub.n_irqs + i;
 	}
-	qsort(d->by_id, n, sizeof(*d->by_id), rising);
+	qsort(d->by_key, n, sizeof(*d->by_key), rising);
 	for (i = 1; i < n; i++) {
-		if (d->by_id[i] >> 32 == d->by_id[i - 1] >> 32)
+		if (d->by_key[i].key == d->by_key[i - 1].key)
 			return false;
 	}
 	return true;
@@ -57,28 +63,25 @@ bool descs_sort(struct descs *d)
 
 static int read_descs(struct irqstat *is, struct descs *d)
 {
-	struct window *w = &is->descriptors;
-
-	if (window_read(w, is->fd, is->desc_offset))
+	if (source_ready(is) || (!is->source && handle_peek(is)))
 		return -1;
-	return decode_descs(w->data, w->len, d);
+	return is->source->describe(is, d);
 }
 
 const struct irqstat_descs *irqstat_descs_read(struct irqstat *is)
 {
 	const struct irqstat_snapshot *snap = irqstat_snapshot_get(is);
 	struct descs fresh = { 0 };
-	unsigned int tries = 0;
 
 	while (read_descs(is, &fresh)) {
-		if (errno != EBADMSG || is->descriptors.n_reads == 1 ||
-		    ++tries == WINDOW_TRIES)
+		if (!source_change(is))
 			return NULL;
 	}
 	descs_free(&is->descs);
 	is->descs = fresh;
 	if (fresh.pub.layout)
 		is->descs.pub.layout = &is->descs.layout;
+	is->is_proven = true;
 	is->has_descs = true;
 	is->descs_read_ns = snap ? snap->time_ns : 0;
 	return &is->descs.pub;
@@ -121,19 +124,19 @@ static const struct irqstat_desc *find_irq(const struct irqstat_descs *descs,
 	return NULL;
 }
 
-static const struct irqstat_desc *find_x86(const struct irqstat_descs *descs,
-					   uint32_t id)
+static const struct irqstat_desc *find_other(const struct irqstat_descs *descs,
+					     uint64_t key)
 {
 	const struct descs *d = (const struct descs *)descs;
 	size_t lo = 0, hi = descs->n_descs - descs->n_irqs;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		uint64_t key = d->by_id[mid];
+		const struct desc_key *at = &d->by_key[mid];
 
-		if (key >> 32 == id)
-			return &descs->descs[(uint32_t)key];
-		if (key >> 32 < id)
+		if (at->key == key)
+			return &descs->descs[at->index];
+		if (at->key < key)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -144,14 +147,8 @@ static const struct irqstat_desc *find_x86(const struct irqstat_descs *descs,
 const struct irqstat_desc *irqstat_descs_find(const struct irqstat_descs *descs,
 					      unsigned int kind, uint32_t id)
 {
-	switch (kind) {
-	case IRQSTAT_IRQ:
-		return find_irq(descs, id);
-	case IRQSTAT_X86:
-		return find_x86(descs, id);
-	default:
-		return NULL;
-	}
+	return kind == IRQSTAT_IRQ ? find_irq(descs, id) :
+				     find_other(descs, key_of(kind, id));
 }
 
 const struct irqstat_desc *irqstat_descs_row(const struct irqstat_descs *descs,

@@ -1,51 +1,14 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
  * irqstat_read() is a loop over its two halves, so whoever reads in another way
- * gets the same. A handle keeps two snapshots: a new one is decoded into the spare and takes
- * the other's place only when it proved good.
+ * gets the same. A handle keeps two snapshots: a new one is made in the spare
+ * and takes the other's place only when it proved good.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "internal.h"
-
-struct irqstat *irqstat_open(const char *path)
-{
-	int fd = open(path ? path : IRQSTAT_PATH, O_RDONLY | O_CLOEXEC);
-	struct irqstat *is;
-
-	if (fd < 0)
-		return NULL;
-	is = irqstat_fdopen(fd);
-	if (!is) {
-		int err = errno;
-
-		close(fd);
-		errno = err;
-	}
-	return is;
-}
-
-struct irqstat *irqstat_fdopen(int fd)
-{
-	int mode = fcntl(fd, F_GETFL);
-	struct irqstat *is;
-
-	if (mode < 0)
-		return NULL;
-	if ((mode & O_ACCMODE) == O_WRONLY) {
-		errno = EBADF;
-		return NULL;
-	}
-	is = calloc(1, sizeof(*is));
-	if (!is)
-		return NULL;
-	is->fd = fd;
-	is->desc_offset = DESC_OFFSET_DEFAULT;
-	return is;
-}
 
 void irqstat_close(struct irqstat *is)
 {
@@ -53,12 +16,14 @@ void irqstat_close(struct irqstat *is)
 
 	if (!is)
 		return;
-	close(is->fd);
-	window_free(&is->counters);
+	if (is->fd >= 0)
+		close(is->fd);
+	window_free(&is->window);
 	window_free(&is->descriptors);
 	snapshot_free(&is->snaps[0]);
 	snapshot_free(&is->snaps[1]);
 	descs_free(&is->descs);
+	text_free(&is->text);
 	free(is);
 	errno = err;
 }
@@ -68,62 +33,115 @@ int irqstat_fileno(const struct irqstat *is)
 	return is->fd;
 }
 
-int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io)
+static void begin(struct irqstat *is)
 {
+	window_begin(&is->window, 0);
+	is->is_reading = true;
+}
+
+static int prepare(struct irqstat *is, struct irqstat_io *io)
+{
+	if (source_ready(is))
+		return -1;
 	if (!is->is_reading) {
-		window_begin(&is->counters);
+		begin(is);
 		is->n_tries = 1;
 	}
-	if (window_prepare(&is->counters, is->fd, 0, io))
-		return -1;
-	is->is_reading = true;
-	return 0;
+	return window_prepare(&is->window, is->fd, io);
 }
 
-static int complete(struct irqstat *is, ssize_t res)
+static struct snapshot *spare(struct irqstat *is)
 {
-	struct window *w = &is->counters;
-	uint8_t spare = is->cur ^ 1;
-	int ret = window_complete(w, res);
+	return &is->snaps[is->cur ^ 1];
+}
 
-	if (ret == 0)
-		ret = decode_counters(w->data, w->len, &is->snaps[spare], &is->desc_offset);
+/* Is there another way to get this snapshot? Then it begins again. */
+static bool try_again(struct irqstat *is, bool is_torn)
+{
+	if (is_torn && is->n_tries++ < READ_TRIES) {
+		begin(is);
+		return true;
+	}
+	if (is_torn)
+		errno = EBADMSG;
+	if (!source_change(is))
+		return false;
+	begin(is);
+	return true;
+}
+
+static int complete(struct irqstat *is, ssize_t res, uint64_t time_ns)
+{
+	int ret = window_add(&is->window, res, time_ns);
+	bool is_torn = false;
+
 	if (ret == 0) {
-		is->cur = spare;
-		is->has_snapshot = true;
-		irqstat_rewind(is);
-	} else if (ret < 0 && errno == EBADMSG && w->n_reads > 1 && is->n_tries < WINDOW_TRIES) {
-		window_begin(w);
-		is->n_tries++;
-		ret = 1;
+		if (!is->source)
+			ret = source_find(is);
+		if (ret == 0)
+			ret = is->source->take(is, spare(is));
+		is_torn = ret < 0 && errno == EAGAIN;
 	}
-	return ret;
-}
-
-int irqstat_read_complete(struct irqstat *is, ssize_t res, uint64_t time_ns)
-{
-	int ret;
-
-	(void)time_ns;
-	if (!is->is_reading) {
-		errno = EINVAL;
-		return -1;
-	}
-	ret = complete(is, res);
+	if (ret < 0 && try_again(is, is_torn))
+		return 1;
 	is->is_reading = ret == 1;
 	return ret;
 }
 
-int irqstat_read(struct irqstat *is)
+static int read_all(struct irqstat *is)
 {
 	struct irqstat_io io;
 	int ret;
 
 	is->is_reading = false;
 	do {
-		if (irqstat_read_prepare(is, &io))
+		if (prepare(is, &io))
 			return -1;
-		ret = irqstat_read_complete(is, io_pread(&io), 0);
+		ret = complete(is, io_pread(&io), 0);
 	} while (ret == 1);
 	return ret;
+}
+
+static void publish(struct irqstat *is)
+{
+	struct irqstat_snapshot *pub = &spare(is)->pub;
+
+	pub->realtime_ns = realtime_of(pub->time_ns);
+	is->cur ^= 1;
+	is->is_proven = true;
+	is->has_snapshot = true;
+	irqstat_rewind(is);
+}
+
+int handle_peek(struct irqstat *is)
+{
+	return read_all(is);
+}
+
+int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io)
+{
+	return prepare(is, io);
+}
+
+int irqstat_read_complete(struct irqstat *is, ssize_t res, uint64_t time_ns)
+{
+	int ret;
+
+	if (!is->is_reading) {
+		errno = EINVAL;
+		return -1;
+	}
+	ret = complete(is, res, time_ns);
+	if (ret == 0)
+		publish(is);
+	return ret;
+}
+
+int irqstat_read(struct irqstat *is)
+{
+	int ret = read_all(is);
+
+	if (ret == 0)
+		publish(is);
+	return ret == 2 ? 1 : ret;
 }

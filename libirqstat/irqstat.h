@@ -26,7 +26,9 @@
  *	ENOMEM		no memory, here or in the kernel
  *	EIO		the module was unloaded while the file was open
  *
- * and whatever else pread(2) gives.
+ * and, on a handle that chooses its source, those of irqstat_open();
+ *
+ * whatever else pread(2) gives is passed on.
  */
 #ifndef IRQSTAT_H
 #define IRQSTAT_H
@@ -42,16 +44,20 @@ extern "C" {
 
 #define IRQSTAT_API __attribute__((visibility("default")))
 
-/* The file that irqstat_open(NULL) opens. */
-#define IRQSTAT_PATH "/proc/interrupts_bin"
-
 /*
  * What counts: ids are unique within a kind. Later versions may add kinds:
  * pass over those that you do not know.
+ *
+ * NAMED are the rows of /proc/interrupts that are neither: those of other
+ * architectures ("IPI0"), x86 counters newer than this library, and the second
+ * row of a number. Their ids are given as they are first seen and are kept as
+ * long as the handle: compare them between handles by label.
  */
 enum irqstat_kind {
 	IRQSTAT_IRQ = 1,	/* an interrupt, id is its number */
-	IRQSTAT_X86 = 2		/* an x86 counter, id is an enum irqstat_x86 */
+	IRQSTAT_X86 = 2,	/* an x86 counter, id is an enum irqstat_x86 */
+	IRQSTAT_NAMED = 3,	/* another row, id is the handle's own */
+	IRQSTAT_SOFTIRQ = 4	/* a row of /proc/softirqs, id is its place there */
 };
 
 /* x86 counters, named after their labels. Later versions may add some. */
@@ -86,33 +92,83 @@ enum irqstat_x86 {
 /* The cpu of a count that is the machine's, not one CPU's. */
 #define IRQSTAT_CPU_NONE UINT32_MAX
 
-/* Where counters come from. */
-enum irqstat_source {
-	IRQSTAT_SOURCE_MODULE = 1,	/* the module's file */
-	IRQSTAT_SOURCE_TEXT = 2,	/* text, as of /proc/interrupts */
-	IRQSTAT_SOURCE_CAPTURE = 3	/* a file of captured snapshots */
-};
-
 /* A handle: an open source, its last snapshot and its descriptors. */
 struct irqstat;
 
 /*
+ * Sources: where counters come from. All fill the same arrays. What differs:
+ *
+ *			module	text
+ *	offline CPUs	kept	not shown (softirqs: kept)
+ *	instance	yes	always 0: a restart shows as a step back
+ *	generation	yes	moves when any row's name or place changes
+ *	count_bits	32	32, or 64 once a larger count was seen
+ *	cost of zeros	none	most of the time
+ *
+ * A capture is what irqstat_capture_add() wrote of one or the other.
+ */
+enum irqstat_source {
+	IRQSTAT_SOURCE_MODULE = 1,	/* the stream of the kernel module */
+	IRQSTAT_SOURCE_TEXT = 2,	/* as /proc/interrupts or /proc/softirqs */
+	IRQSTAT_SOURCE_CAPTURE = 3	/* a file of irqstat_capture_add() */
+};
+
+/* The module's file, and the text that is read where there is none. */
+#define IRQSTAT_PATH	  "/proc/interrupts_bin"
+#define IRQSTAT_TEXT_PATH "/proc/interrupts"
+
+/*
  * irqstat_open - open a source of interrupt counters
- * @path: the file, NULL for IRQSTAT_PATH
+ * @path: the file, NULL to choose
+ *
+ * What a named file holds is told from its first bytes by the irqstat_read() or
+ * irqstat_descs_get() that comes first. With NULL the module is read, or, if
+ * for any reason it can't be, IRQSTAT_TEXT_PATH: irqstat_source_errno() says
+ * why. Whether it can be is certain only after the first read, which changes to
+ * the text by itself. A handle that chose the module and loses it fails with
+ * EIO once, then chooses again.
  *
  * Returns a handle to be given to irqstat_close(), or NULL with the errno of
- * open(2): ENOENT when there is no such file (the module is not loaded), EACCES
- * or EPERM when it may not be read; or ENOMEM. What the file holds is looked at
- * by irqstat_read().
+ * open(2) (of the text, if that was tried): ENOENT when there is no such file,
+ * EACCES or EPERM when it may not be read; or ENOMEM.
  */
 IRQSTAT_API struct irqstat *irqstat_open(const char *path);
+
+/*
+ * irqstat_open_source - open a source of this kind and no other
+ * @path: the file, NULL for that of the source; of a capture never NULL
+ *
+ * Returns as irqstat_open(), and NULL with EINVAL when there is no such source
+ * or no path. A file that holds something else is EBADMSG when it is read.
+ */
+IRQSTAT_API struct irqstat *irqstat_open_source(enum irqstat_source source,
+						const char *path);
+
+/*
+ * irqstat_source_get - the source of a handle
+ *
+ * Returns 0 as long as it is not known: before the first read of a handle from
+ * irqstat_open() with a path or from irqstat_fdopen().
+ */
+IRQSTAT_API enum irqstat_source irqstat_source_get(const struct irqstat *is);
+
+/*
+ * irqstat_source_errno - why it is not the module that is read
+ *
+ * Returns 0 if it is, and for handles that did not choose; or ENOENT when there
+ * is none, EACCES or EPERM when it may not be read, ENODATA when it is masked,
+ * EPROTONOSUPPORT when it is too new, EBADMSG when it is malformed, EIO when it
+ * was unloaded, or whatever else open(2) or pread(2) gave.
+ */
+IRQSTAT_API int irqstat_source_errno(const struct irqstat *is);
 
 /*
  * irqstat_fdopen - make a handle of an open file
  * @fd: open for reading, seekable
  *
- * The handle owns @fd from then on and irqstat_close() closes it; the file's
- * offset is neither used nor moved. Returns NULL with EBADF or ENOMEM; @fd is
+ * What it holds is told as with irqstat_open(). The handle owns @fd from then on
+ * and irqstat_close() closes it; the file's offset is neither used nor moved.
+ * Returns NULL with EBADF or ENOMEM; @fd is
  * then still open and the caller's.
  */
 IRQSTAT_API struct irqstat *irqstat_fdopen(int fd);
@@ -125,16 +181,27 @@ IRQSTAT_API struct irqstat *irqstat_fdopen(int fd);
  */
 IRQSTAT_API void irqstat_close(struct irqstat *is);
 
-/* irqstat_fileno - the file descriptor of a handle, still owned by it */
+/*
+ * irqstat_fileno - the file descriptor of a handle, still owned by it
+ *
+ * A handle that chooses its source has another one after it chose again, and -1
+ * between.
+ */
 IRQSTAT_API int irqstat_fileno(const struct irqstat *is);
 
 /*
  * irqstat_read - take a new snapshot
  *
- * One pread(2) and no allocation, once the buffers have found their size. A
- * read that a signal cut short is continued. Returns 0, or -1 with one of the
- * errnos above; the handle's last snapshot then stays as it was. Puts the
- * position of irqstat_next() at the first entry.
+ * One pread(2) of the module's file (of text: as many as its length takes) and
+ * no allocation, once the buffers have found their size. A read that a signal
+ * cut short is continued, a text in which CPUs came or went in mid-read is read
+ * again. Returns 0, or -1 with one of the errnos above; the handle's last
+ * snapshot then stays as it was. Puts the position of irqstat_next() at the
+ * first entry.
+ *
+ * Returns 1 when a capture has no more: the last snapshot stays. errno is then
+ * EBADMSG if the capture ends in the midst of a snapshot, as one does whose
+ * writer was killed, otherwise 0.
  */
 IRQSTAT_API int irqstat_read(struct irqstat *is);
 
@@ -165,9 +232,12 @@ struct irqstat_io {
  *		ret = irqstat_read_complete(is, n < 0 ? -errno : n, 0);
  *	} while (ret == 1);
  *
+ * and returns 1 for 2.
+ *
  * The memory is the handle's: until the read has ended nothing else may be done
  * with the handle, least of all irqstat_close(). Prepared again before it is
- * completed, it is the same read. Returns 0, or -1 with ENOMEM.
+ * completed, it is the same read. Returns 0, or -1 with ENOMEM or, on a handle
+ * that chooses its source anew, those of irqstat_open().
  */
 IRQSTAT_API int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io);
 
@@ -179,7 +249,7 @@ IRQSTAT_API int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io);
  *           themselves; 0: when it was prepared
  *
  * Returns 0 when there is a new snapshot; 1 when more is to be read, which
- * irqstat_read_prepare() then tells; -1 with the errno in res, EINVAL when
+ * irqstat_read_prepare() then tells; 2 when a capture has no more; -1 with the errno in res, EINVAL when
  * nothing was prepared or res is more than was asked for, or one of those of
  * irqstat_read(). The snapshot is then given up and the last one stays.
  */
@@ -189,7 +259,7 @@ IRQSTAT_API int irqstat_read_complete(struct irqstat *is, ssize_t res,
 /* One counter that is not 0. */
 struct irqstat_entry {
 	uint32_t kind;		/* enum irqstat_kind */
-	uint32_t id;		/* the interrupt's number, or an enum irqstat_x86 */
+	uint32_t id;		/* see enum irqstat_kind */
 	uint32_t cpu;		/* CPU number, or IRQSTAT_CPU_NONE */
 	uint32_t row;		/* index into the snapshot's rows */
 	uint64_t count;
@@ -208,7 +278,7 @@ IRQSTAT_API int irqstat_next(struct irqstat *is, struct irqstat_entry *entry);
 /* irqstat_rewind - go back to the first entry of the same snapshot */
 IRQSTAT_API void irqstat_rewind(struct irqstat *is);
 
-/* irqstat_row.flags; a newer module may set others. */
+/* irqstat_row.flags; a newer module may set others, up to 0x80. */
 #define IRQSTAT_ROW_CACHED	0x2U	/* the counts are some seconds old */
 #define IRQSTAT_ROW_UNAVAILABLE	0x4U	/* exists, but could not be read: not 0 */
 #define IRQSTAT_ROW_TEXT_ZERO	0x8U	/* /proc/interrupts prints zeros for it */
@@ -220,7 +290,7 @@ IRQSTAT_API void irqstat_rewind(struct irqstat *is);
  * 0 only with IRQSTAT_ROW_CACHED or IRQSTAT_ROW_UNAVAILABLE.
  */
 struct irqstat_row {
-	uint64_t instance;	/* another one: counts began at 0 again */
+	uint64_t instance;	/* another one: counts began at 0 again; text: 0 */
 	uint64_t total;		/* sum of its counts */
 	uint32_t id;
 	uint32_t first;
@@ -232,8 +302,9 @@ struct irqstat_row {
 /*
  * A snapshot as arrays. Rows are sorted by kind, then id. Counts are of
  * count_bits bits and wrap: take differences modulo 2^count_bits, cell by
- * cell, and add those up in 64 bits. Counts of CPUs that are offline now are
- * among them.
+ * cell, and add those up in 64 bits. The module's counts of CPUs that are
+ * offline now are among them, text has no count of those. Of /proc/softirqs,
+ * online are all CPUs that are possible.
  */
 struct irqstat_snapshot {
 	uint64_t time_ns;	/* CLOCK_BOOTTIME at the start of the pass */
@@ -242,7 +313,7 @@ struct irqstat_snapshot {
 	uint64_t generation;	/* of the descriptors that belong to it */
 	bool generation_exact;	/* false: some changes may not move it */
 	uint32_t count_bits;	/* 32 or 64 */
-	uint32_t nr_cpu_ids;	/* highest possible CPU number + 1 */
+	uint32_t nr_cpu_ids;	/* above all CPU numbers; text: highest shown + 1 */
 	uint32_t n_online;	/* number of online CPUs */
 	const uint64_t *online;	/* bit cpu % 64 of word cpu / 64 */
 	size_t n_rows;
@@ -287,7 +358,7 @@ struct irqstat_string {
 	size_t len;
 };
 
-/* irqstat_desc.flags; a newer module may set others. */
+/* irqstat_desc.flags; a newer module may set others, up to 0x8000. */
 #define IRQSTAT_DESC_SHOWN	   0x001U /* /proc/interrupts has a row for it */
 #define IRQSTAT_DESC_SHOWN_ONLINE  0x002U /* if an online CPU's count is not 0 */
 #define IRQSTAT_DESC_SHOWN_COUNTED 0x004U /* if any CPU's count is not 0 */
@@ -298,14 +369,21 @@ struct irqstat_string {
 #define IRQSTAT_DESC_CHIP_PRINTED  0x080U /* chip was set by its driver */
 #define IRQSTAT_DESC_TRUNCATED	   0x100U /* a string or action was left out */
 #define IRQSTAT_DESC_UNREADABLE	   0x200U /* a name pointed to no memory */
+#define IRQSTAT_DESC_AGGREGATE	   0x10000U /* as IRQSTAT_ROW_AGGREGATE */
+#define IRQSTAT_DESC_UNCOUNTED	   0x20000U /* the row has no counts, ever */
 
 /* irqstat_desc.trigger: 0, or any of these */
 #define IRQSTAT_TRIGGER_RISING	0x1U
 #define IRQSTAT_TRIGGER_FALLING	0x2U
 #define IRQSTAT_TRIGGER_HIGH	0x4U
 #define IRQSTAT_TRIGGER_LOW	0x8U
+#define IRQSTAT_TRIGGER_EDGE	0x100U	/* text: rising, falling or both */
+#define IRQSTAT_TRIGGER_LEVEL	0x200U	/* text: high or low */
 
-/* What is known of one interrupt or architecture counter. */
+/*
+ * What is known of one interrupt or other counter. Text tells no PER_CPU, CHAINED
+ * or CHIP_PRINTED, nor one action from several when a name has ", " in it.
+ */
 struct irqstat_desc {
 	uint32_t kind;		/* enum irqstat_kind */
 	uint32_t id;
@@ -334,7 +412,7 @@ struct irqstat_layout {
 	uint32_t flags;		/* IRQSTAT_LAYOUT_* */
 };
 
-/* All descriptors: interrupts by number, then counters in the text's order. */
+/* All descriptors: interrupts by number, then the rest in the text's order. */
 struct irqstat_descs {
 	uint64_t generation;
 	uint64_t time_ns;	/* CLOCK_BOOTTIME of their making */
@@ -347,7 +425,8 @@ struct irqstat_descs {
 /*
  * irqstat_descs_read - read the descriptors anew
  *
- * Returns them, or NULL with one of the errnos above; those read before then
+ * Those of text and captures are the last snapshot's; only before the first
+ * irqstat_read() are they read. Returns them, or NULL with one of the errnos above; those read before then
  * stay. They belong to the handle and are valid until it reads others or is
  * closed.
  */

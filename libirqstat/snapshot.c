@@ -60,6 +60,30 @@ int snapshot_reserve(struct snapshot *s, size_t n_rows, size_t n_entries,
 	return 0;
 }
 
+static int extend(void *array, size_t size, size_t cap)
+{
+	void **p = array;
+	void *larger = realloc(*p, cap * size);
+
+	if (!larger)
+		return -1;
+	*p = larger;
+	return 0;
+}
+
+int snapshot_extend(struct snapshot *s, size_t n, size_t n_more)
+{
+	size_t cap = roomy(n + n_more);
+
+	if (n + n_more <= s->entries_cap)
+		return 0;
+	if (extend(&s->cpu, sizeof(*s->cpu), cap) ||
+	    extend(&s->count, sizeof(*s->count), cap))
+		return -1;
+	s->entries_cap = cap;
+	return 0;
+}
+
 void snapshot_free(struct snapshot *s)
 {
 	free(s->rows);

@@ -164,7 +164,8 @@ static int copy_text(const struct options *o, const char *why,
 
 static int run(const struct options *o)
 {
-	struct irqstat *is = irqstat_open(o->source);
+	struct irqstat *is = irqstat_open_source(IRQSTAT_SOURCE_MODULE,
+						 o->source);
 	const struct irqstat_descs *descs = NULL;
 	const struct irqstat_snapshot *snap = NULL;
 	const char *why = reason_of(errno);

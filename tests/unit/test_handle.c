@@ -294,6 +294,7 @@ START_TEST(descriptors_before_any_snapshot)
 {
 	const struct irqstat_descs *descs;
 
+	fake_add(stream_rich_counters());
 	describe(3);
 	descs = irqstat_descs_get(is);
 	ck_assert_ptr_nonnull(descs);
@@ -339,6 +340,7 @@ END_TEST
 
 START_TEST(descriptors_read_is_always_anew)
 {
+	fake_add(stream_rich_counters());
 	describe(3);
 	ck_assert_ptr_nonnull(irqstat_descs_read(is));
 	ck_assert_ptr_nonnull(irqstat_descs_read(is));
@@ -351,6 +353,7 @@ START_TEST(failed_read_of_descriptors_leaves_the_last)
 	const struct irqstat_descs *descs;
 	struct stream *bad;
 
+	fake_add(stream_rich_counters());
 	describe(3);
 	descs = irqstat_descs_get(is);
 	bad = stream_rich_descs();
@@ -366,6 +369,7 @@ END_TEST
 
 START_TEST(descriptors_in_pieces_are_whole)
 {
+	fake_add(stream_rich_counters());
 	describe(3);
 	fake.max = 13;
 	ck_assert_uint_eq(irqstat_descs_get(is)->n_descs, 6);

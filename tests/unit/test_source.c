@@ -133,7 +133,7 @@ START_TEST(window_that_fills_the_buffer_is_complete)
 	ck_assert_uint_gt(stream_len(fake.snapshots[0]), 65536);
 	read_one();
 	fake.n_calls = 0;
-	is->counters.cap = stream_len(fake.snapshots[0]);
+	is->window.cap = stream_len(fake.snapshots[0]);
 	read_one();
 	ck_assert_uint_eq(fake.n_calls, 1);
 }
@@ -179,7 +179,7 @@ START_TEST(read_torn_for_ever_is_given_up)
 	fake.max = 8192;
 	fake.n_torn = FAKE_MAX_SNAPSHOTS;
 	assert_errno(irqstat_read(is), -1, EBADMSG);
-	ck_assert_uint_lt(fake.n_calls, 4 * WINDOW_TRIES);
+	ck_assert_uint_lt(fake.n_calls, 4 * READ_TRIES);
 }
 END_TEST
 
