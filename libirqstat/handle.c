@@ -44,6 +44,7 @@ static int prepare(struct irqstat *is, struct irqstat_io *io)
 	if (source_ready(is))
 		return -1;
 	if (!is->is_reading) {
+		is->has_previous = false;
 		begin(is);
 		is->n_tries = 1;
 	}
@@ -109,6 +110,7 @@ static void publish(struct irqstat *is)
 	pub->realtime_ns = realtime_of(pub->time_ns);
 	is->cur ^= 1;
 	is->is_proven = true;
+	is->has_previous = is->has_snapshot;
 	is->has_snapshot = true;
 	irqstat_rewind(is);
 }

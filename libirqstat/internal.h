@@ -143,6 +143,7 @@ struct irqstat {
 	bool chooses;
 	bool is_proven;		/* the source has given something */
 	bool has_snapshot;
+	bool has_previous;	/* so the other of snaps is whole */
 	bool has_descs;
 	bool is_reading;	/* between irqstat_read_prepare() and its end */
 	uint8_t cur;		/* index of the last snapshot */

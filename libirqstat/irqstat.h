@@ -462,6 +462,143 @@ IRQSTAT_API const struct irqstat_desc *
 irqstat_descs_row(const struct irqstat_descs *descs,
 		  const struct irqstat_row *row);
 
+/*
+ * Snapshots that outlive the next read
+ * ------------------------------------
+ */
+
+/*
+ * irqstat_snapshot_previous - the snapshot before the last
+ *
+ * Returns NULL when fewer than two have been read, and after an irqstat_read()
+ * that failed: the two last that succeeded are there again after the next.
+ * Belongs to the handle; valid until the next irqstat_read(), whether that
+ * succeeds or not, or irqstat_close().
+ */
+IRQSTAT_API const struct irqstat_snapshot *
+irqstat_snapshot_previous(const struct irqstat *is);
+
+/*
+ * irqstat_snapshot_dup - copy a snapshot
+ *
+ * Returns a copy with arrays of its own, to be given to irqstat_snapshot_free();
+ * or NULL with ENOMEM.
+ */
+IRQSTAT_API struct irqstat_snapshot *
+irqstat_snapshot_dup(const struct irqstat_snapshot *snap);
+
+/* irqstat_snapshot_free - free a copy; NULL is none, errno is kept */
+IRQSTAT_API void irqstat_snapshot_free(struct irqstat_snapshot *copy);
+
+/*
+ * Deltas: what counted between two snapshots
+ * ------------------------------------------
+ *
+ *	struct irqstat_differ *differ = irqstat_differ_new();
+ *	const struct irqstat_delta *delta;
+ *
+ *	delta = irqstat_delta_make(differ, irqstat_snapshot_previous(is),
+ *				   irqstat_snapshot_get(is));
+ *	row = irqstat_snapshot_find(delta->counts, IRQSTAT_IRQ, 24);
+ *	if (row)
+ *		printf("%g/s\n", irqstat_delta_rate(delta, row->total));
+ *
+ * Cells are matched by kind, id and CPU number. An increment is the difference
+ * modulo 2^count_bits and never negative; none is made up: what can't be known
+ * is left out and said. In detail:
+ *
+ *  - Half of the range or more forward is a step back. So is a lower count,
+ *    unless it is a wrap: from the module, whose instances tell a restart,
+ *    always when less than half of the range lies between; in text, when it is
+ *    no more than 2^24 a second. A step back counts as 0 and is told
+ *    (IRQSTAT_CELL_BACKWARD): CAL of kernels before 7.2 makes such.
+ *  - An interrupt of another instance counts from 0 again: its counts are the
+ *    increments, all marked IRQSTAT_CELL_RESTARTED. Text has no instances: there
+ *    it is a lower count of any CPU, no wrap, by which an interrupt's restart is
+ *    seen, and one below half of what it was by which that of another cell is.
+ *    What counted between the earlier snapshot and the restart is not known.
+ *  - What is in one snapshot only was 0 in the other, if the generation is the
+ *    same and exact, and for x86 counters from the module. Otherwise it is
+ *    IRQSTAT_ROW_NEW: did not exist, was not shown, or had not counted; from
+ *    the module all its counts are increments, from text none is, because it
+ *    may have counted before it was shown. Or it is IRQSTAT_ROW_GONE, without
+ *    entries.
+ *  - Text hides CPUs that are offline: cells of a CPU that is not in both
+ *    snapshots are left out, and the CPU is among the changes. The module keeps
+ *    such counts, so they are compared.
+ *  - What could not be read in one of the two is IRQSTAT_ROW_UNAVAILABLE and has
+ *    no entries.
+ *
+ * Snapshots of different sources can be compared as those of text can. Both
+ * must be of one boot of one machine: nothing here can tell.
+ */
+
+/* irqstat_row.flags of a delta's counts; of some cells or of the whole row. */
+#define IRQSTAT_ROW_NEW		0x0200U	/* not in the earlier snapshot */
+#define IRQSTAT_ROW_GONE	0x0400U	/* not in the later one */
+#define IRQSTAT_ROW_RESTARTED	0x0800U	/* counted from 0 again */
+#define IRQSTAT_ROW_WRAPPED	0x1000U	/* went over 2^count_bits */
+#define IRQSTAT_ROW_BACKWARD	0x2000U	/* went back, which counts as 0 */
+
+/* cell_flags of a delta's counts */
+#define IRQSTAT_CELL_RESTARTED	0x1U
+#define IRQSTAT_CELL_WRAPPED	0x2U
+#define IRQSTAT_CELL_BACKWARD	0x4U
+
+/* irqstat_cpu_change.change */
+enum irqstat_change {
+	IRQSTAT_CPU_LEFT = 1,		/* was online in the earlier one only */
+	IRQSTAT_CPU_JOINED = 2,		/* is online in the later one only */
+	IRQSTAT_CPU_RESTARTED = 3	/* online in both, but cells restarted */
+};
+
+struct irqstat_cpu_change {
+	uint32_t cpu;
+	uint32_t change;		/* enum irqstat_change */
+};
+
+/*
+ * What counted between two snapshots. The increments have the shape of a
+ * snapshot, so that all that takes one takes them. Its rows are those that
+ * moved or have one of the flags above, its entries the cells that moved or have
+ * flags; its other members are those of the later snapshot, but count_bits is
+ * 64. Rows keep the flags of both snapshots.
+ */
+struct irqstat_delta {
+	uint64_t interval_ns;	/* CLOCK_BOOTTIME between them, never 0 */
+	int64_t clock_step_ns;	/* CLOCK_REALTIME went so much further */
+	const struct irqstat_snapshot *counts;	/* the increments */
+	size_t n_changes;
+	const struct irqstat_cpu_change *changes;	/* by rising CPU */
+};
+
+/* The memory of one delta, used again by the next. */
+struct irqstat_differ;
+
+/* irqstat_differ_new - make a differ; NULL with ENOMEM */
+IRQSTAT_API struct irqstat_differ *irqstat_differ_new(void);
+
+/* irqstat_differ_free - free it and its delta; NULL is none, errno is kept */
+IRQSTAT_API void irqstat_differ_free(struct irqstat_differ *differ);
+
+/*
+ * irqstat_delta_make - what counted between two snapshots
+ * @from: the earlier one, NULL for the time of boot, when all was 0
+ *
+ * Returns the delta, which belongs to the differ and is valid until its next
+ * delta is made or it is freed; the snapshots are no longer needed. No
+ * allocation, once the memory has found its size. Or NULL, with EINVAL when @to
+ * is NULL or not later than @from, or ENOMEM; the differ's last delta then stays.
+ */
+IRQSTAT_API const struct irqstat_delta *
+irqstat_delta_make(struct irqstat_differ *differ,
+		   const struct irqstat_snapshot *from,
+		   const struct irqstat_snapshot *to);
+
+/* irqstat_delta_rate - a count of a delta as a rate: per second */
+IRQSTAT_API double irqstat_delta_rate(const struct irqstat_delta *delta,
+				      uint64_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -97,6 +97,12 @@ const struct irqstat_snapshot *irqstat_snapshot_get(const struct irqstat *is)
 	return is->has_snapshot ? &is->snaps[is->cur].pub : NULL;
 }
 
+const struct irqstat_snapshot *
+irqstat_snapshot_previous(const struct irqstat *is)
+{
+	return is->has_previous ? &is->snaps[is->cur ^ 1].pub : NULL;
+}
+
 const struct irqstat_row *
 irqstat_snapshot_find(const struct irqstat_snapshot *snap, unsigned int kind,
 		      uint32_t id)
