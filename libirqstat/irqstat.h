@@ -599,6 +599,46 @@ irqstat_delta_make(struct irqstat_differ *differ,
 IRQSTAT_API double irqstat_delta_rate(const struct irqstat_delta *delta,
 				      uint64_t count);
 
+/*
+ * Totals: counters of 64 bits that never fall
+ * -------------------------------------------
+ *
+ * Totals begin as the counts of the first snapshot, and grow by what the deltas
+ * of those that follow would count; a row that comes later begins as its
+ * counts. They remember more than a delta can: a CPU that comes back goes on
+ * from what it had when it left, a row from what it had when it vanished (or
+ * from 0, if restarted), and what a small step back undid is not counted twice.
+ * A CPU that text shows for the first time begins at 0.
+ */
+struct irqstat_totals;
+
+/* irqstat_totals_new - make totals of nothing yet; NULL with ENOMEM */
+IRQSTAT_API struct irqstat_totals *irqstat_totals_new(void);
+
+/* irqstat_totals_free - free them; NULL is none, errno is kept */
+IRQSTAT_API void irqstat_totals_free(struct irqstat_totals *totals);
+
+/*
+ * irqstat_totals_add - go on to a later snapshot
+ *
+ * No allocation, once the memory has found its size. Returns 0; or -1 with
+ * EINVAL when @snap is not later than the last one added, or ENOMEM: the totals
+ * are then as they were, and @snap can be added again.
+ */
+IRQSTAT_API int irqstat_totals_add(struct irqstat_totals *totals,
+				   const struct irqstat_snapshot *snap);
+
+/*
+ * irqstat_totals_get - the totals, in the shape of a snapshot
+ *
+ * Rows are those of the last snapshot added; among their entries are those of
+ * CPUs that are offline now. count_bits is 64; the other members are that
+ * snapshot's. Returns NULL when none was added. Valid until the next
+ * irqstat_totals_add() that succeeds, or irqstat_totals_free().
+ */
+IRQSTAT_API const struct irqstat_snapshot *
+irqstat_totals_get(const struct irqstat_totals *totals);
+
 #ifdef __cplusplus
 }
 #endif

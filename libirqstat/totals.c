@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/*
+ * A store holds each row ever seen, and for each of its cells the count it had
+ * last and the total. Adding a snapshot merges it with the one store into the
+ * other; what is shown is then copied out of that. A step back of no more than
+ * GLITCH leaves the count of a cell where it was, so that what brings it back
+ * there counts nothing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays.h"
+#include "step.h"
+
+#define GLITCH 65536
+
+/* irqstat_row.flags of stored rows */
+#define STORED_GONE	   0x1U	/* not in the last snapshot */
+#define STORED_NO_INSTANCE 0x2U	/* text does not tell it */
+
+struct store {
+	struct irqstat_snapshot pub;	/* else that of the snapshot */
+	struct arrays arrays;		/* count: the totals */
+	uint64_t *last;
+	size_t last_cap;
+	size_t n_rows;
+	size_t n_entries;
+};
+
+struct irqstat_totals {
+	struct irqstat_snapshot pub;
+	struct arrays shown;
+	struct store stores[2];
+	bool has_snapshot;
+	uint8_t cur;
+
+	/* while a snapshot is added */
+	const struct irqstat_snapshot *snap;
+	struct steps by_instance;
+	struct steps by_count;
+	const struct store *old;
+	struct store *out;
+};
+
+struct irqstat_totals *irqstat_totals_new(void)
+{
+	return calloc(1, sizeof(struct irqstat_totals));
+}
+
+static void store_free(struct store *s)
+{
+	arrays_free(&s->arrays);
+	free(s->last);
+}
+
+void irqstat_totals_free(struct irqstat_totals *totals)
+{
+	if (!totals)
+		return;
+	arrays_free(&totals->shown);
+	store_free(&totals->stores[0]);
+	store_free(&totals->stores[1]);
+	free(totals);
+}
+
+/* Of the spare store, whose contents don't matter. */
+static int store_reserve(struct store *s, size_t n_rows, size_t n_entries,
+			 uint32_t nr_cpu_ids)
+{
+	if (arrays_reserve(&s->arrays, n_rows, n_entries, nr_cpu_ids))
+		return -1;
+	if (s->arrays.entries_cap == s->last_cap)
+		return 0;
+	free(s->last);
+	s->last = malloc(s->arrays.entries_cap * sizeof(*s->last));
+	s->last_cap = s->last ? s->arrays.entries_cap : 0;
+	return s->last ? 0 : -1;
+}
+
+/* What is shown now is given up last, when nothing can fail any more. */
+static int reserve(struct irqstat_totals *t)
+{
+	size_t n_rows = t->old->n_rows + t->snap->n_rows;
+	size_t n_entries = t->old->n_entries + t->snap->n_entries;
+
+	if (store_reserve(t->out, n_rows, n_entries, t->snap->nr_cpu_ids))
+		return -1;
+	return arrays_reserve(&t->shown, n_rows, n_entries,
+			      t->snap->nr_cpu_ids);
+}
+
+static bool is_hidden(const struct irqstat_snapshot *snap, uint32_t cpu)
+{
+	return snap->source == IRQSTAT_SOURCE_TEXT && cpu != IRQSTAT_CPU_NONE &&
+	       !irqstat_snapshot_is_online(snap, cpu);
+}
+
+static void put_cell(struct store *out, uint32_t cpu, uint64_t last,
+		     uint64_t total)
+{
+	out->arrays.cpu[out->n_entries] = cpu;
+	out->arrays.count[out->n_entries] = total;
+	out->last[out->n_entries] = last;
+	out->n_entries++;
+}
+
+static void step_cell(struct store *out, const struct steps *steps,
+		      uint32_t cpu, uint64_t last, uint64_t total, uint64_t now)
+{
+	struct step step = step_take(steps, last, now);
+
+	if (!(step.flags & IRQSTAT_CELL_BACKWARD) ||
+	    ((last - now) & steps->mask) > GLITCH)
+		last = now;
+	put_cell(out, cpu, last, total + step.count);
+}
+
+/* A row from its old cells and those of the snapshot, CPU by CPU. */
+struct merge {
+	const struct irqstat_totals *t;
+	const struct steps *steps;
+	uint32_t i, i_end;	/* old */
+	uint32_t j, j_end;	/* of the snapshot */
+	bool restarted;
+};
+
+static void merge_both(struct merge *m)
+{
+	const struct store *old = m->t->old;
+	const struct irqstat_snapshot *snap = m->t->snap;
+
+	step_cell(m->t->out, m->steps, snap->cpu[m->j],
+		  m->restarted ? 0 : old->last[m->i],
+		  old->arrays.count[m->i], snap->count[m->j]);
+	m->i++;
+	m->j++;
+}
+
+/* The CPU has no entry: it is hidden, or its count is 0. */
+static void merge_old(struct merge *m)
+{
+	const struct store *old = m->t->old;
+	uint32_t cpu = old->arrays.cpu[m->i];
+	uint64_t last = m->restarted ? 0 : old->last[m->i];
+	uint64_t total = old->arrays.count[m->i++];
+
+	if (is_hidden(m->t->snap, cpu))
+		put_cell(m->t->out, cpu, last, total);
+	else
+		step_cell(m->t->out, m->steps, cpu, last, total, 0);
+}
+
+/* The CPU had no entry: its count was 0, or is not known. */
+static void merge_new(struct merge *m)
+{
+	const struct irqstat_snapshot *snap = m->t->snap;
+	uint32_t cpu = snap->cpu[m->j];
+	uint64_t now = snap->count[m->j++];
+
+	if (is_hidden(&m->t->old->pub, cpu))
+		put_cell(m->t->out, cpu, now, 0);
+	else
+		step_cell(m->t->out, m->steps, cpu, 0, 0, now);
+}
+
+static void merge_cells(struct merge *m)
+{
+	const uint32_t *old = m->t->old->arrays.cpu, *now = m->t->snap->cpu;
+
+	while (m->i < m->i_end && m->j < m->j_end) {
+		if (old[m->i] == now[m->j])
+			merge_both(m);
+		else if (old[m->i] < now[m->j])
+			merge_old(m);
+		else
+			merge_new(m);
+	}
+	while (m->i < m->i_end)
+		merge_old(m);
+	while (m->j < m->j_end)
+		merge_new(m);
+}
+
+static bool has_fallen(const struct irqstat_totals *t,
+		       const struct irqstat_row *old,
+		       const struct irqstat_row *now)
+{
+	uint32_t i = old->first, i_end = old->first + old->n;
+	uint32_t j = now->first, j_end = now->first + now->n;
+
+	for (; i < i_end; i++) {
+		uint32_t cpu = t->old->arrays.cpu[i];
+
+		while (j < j_end && t->snap->cpu[j] < cpu)
+			j++;
+		if (is_hidden(t->snap, cpu))
+			continue;
+		if (step_is_fall(&t->by_count, t->old->last[i],
+				 j < j_end && t->snap->cpu[j] == cpu ?
+				 t->snap->count[j] : 0))
+			return true;
+	}
+	return false;
+}
+
+static struct irqstat_row *put_row(struct irqstat_totals *t,
+				   const struct irqstat_row *like)
+{
+	struct irqstat_row *row = &t->out->arrays.rows[t->out->n_rows++];
+
+	*row = *like;
+	row->first = (uint32_t)t->out->n_entries;
+	row->flags = 0;
+	return row;
+}
+
+static void put_kept(struct irqstat_totals *t, const struct irqstat_row *old,
+		     unsigned int flags)
+{
+	struct irqstat_row *row = put_row(t, old);
+	uint32_t i;
+
+	row->flags = (uint16_t)(old->flags | flags);
+	for (i = old->first; i < old->first + old->n; i++)
+		put_cell(t->out, t->old->arrays.cpu[i], t->old->last[i],
+			 t->old->arrays.count[i]);
+}
+
+/* A row comes with its counts, whatever they are. */
+static void put_first(struct irqstat_totals *t, const struct irqstat_row *now)
+{
+	struct irqstat_row *row = put_row(t, now);
+	uint32_t j;
+
+	if (t->snap->source == IRQSTAT_SOURCE_TEXT)
+		row->flags = STORED_NO_INSTANCE;
+	for (j = now->first; j < now->first + now->n; j++)
+		put_cell(t->out, t->snap->cpu[j], t->snap->count[j],
+			 t->snap->count[j]);
+}
+
+static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
+		     const struct irqstat_row *now)
+{
+	const bool module = t->snap->source == IRQSTAT_SOURCE_MODULE;
+	const bool told = module && !(old->flags & STORED_NO_INSTANCE);
+	struct merge m = { .t = t, .i = old->first, .i_end = old->first + old->n,
+			   .j = now->first, .j_end = now->first + now->n };
+	struct irqstat_row *row;
+
+	if (now->flags & IRQSTAT_ROW_UNAVAILABLE) {
+		put_kept(t, old, 0);
+		t->out->arrays.rows[t->out->n_rows - 1].flags &= ~STORED_GONE;
+		return;
+	}
+	m.steps = told ? &t->by_instance : &t->by_count;
+	if (now->kind == IRQSTAT_IRQ)
+		m.restarted = told ? old->instance != now->instance :
+				     has_fallen(t, old, now);
+	row = put_row(t, now);
+	if (!module) {
+		row->instance = old->instance;
+		row->flags = old->flags & STORED_NO_INSTANCE;
+		if (m.restarted)
+			row->flags = STORED_NO_INSTANCE;
+	}
+	merge_cells(&m);
+	row->n = (uint32_t)t->out->n_entries - row->first;
+}
+
+static void put_rows(struct irqstat_totals *t)
+{
+	const struct store *old = t->old;
+	const struct irqstat_snapshot *snap = t->snap;
+	size_t i = 0, j = 0;
+
+	while (i < old->n_rows || j < snap->n_rows) {
+		const struct irqstat_row *was = NULL, *now = NULL;
+
+		if (i < old->n_rows)
+			was = &old->arrays.rows[i];
+		if (j < snap->n_rows)
+			now = &snap->rows[j];
+		if (!now || (was && row_key(was) < row_key(now)))
+			put_kept(t, was, STORED_GONE);
+		else if (!was || row_key(was) > row_key(now))
+			put_first(t, now);
+		else
+			put_both(t, was, now);
+		i += was && (!now || row_key(was) <= row_key(now));
+		j += now && (!was || row_key(now) <= row_key(was));
+	}
+}
+
+static void show_row(struct irqstat_totals *t, const struct irqstat_row *now,
+		     const struct irqstat_row *stored)
+{
+	struct irqstat_row *row = &t->shown.rows[t->pub.n_rows++];
+	const struct arrays *from = &t->out->arrays, *to = &t->shown;
+	size_t n = t->pub.n_entries;
+	uint32_t i;
+
+	*row = *now;
+	row->first = (uint32_t)n;
+	row->total = 0;
+	for (i = stored->first; i < stored->first + stored->n; i++) {
+		to->cpu[n] = from->cpu[i];
+		to->count[n] = from->count[i];
+		row->total += from->count[i];
+		n += from->count[i] != 0;
+	}
+	row->n = (uint32_t)n - row->first;
+	t->pub.n_entries = n;
+}
+
+/* The rows that are not gone are those of the snapshot, in its order. */
+static void show(struct irqstat_totals *t)
+{
+	const struct store *out = t->out;
+	size_t i;
+
+	t->pub.n_rows = 0;
+	t->pub.n_entries = 0;
+	for (i = 0; i < out->n_rows; i++) {
+		const struct irqstat_row *stored = &out->arrays.rows[i];
+
+		if (!(stored->flags & STORED_GONE))
+			show_row(t, &t->snap->rows[t->pub.n_rows], stored);
+	}
+	arrays_publish(&t->shown, &t->pub, t->snap, t->pub.n_rows,
+		       t->pub.n_entries);
+	t->pub.count_bits = 64;
+	t->pub.cell_flags = NULL;
+}
+
+static void begin(struct irqstat_totals *t, const struct irqstat_snapshot *snap)
+{
+	const struct irqstat_snapshot *last = &t->stores[t->cur].pub;
+	unsigned int bits = last->count_bits > snap->count_bits ?
+			    last->count_bits : snap->count_bits;
+
+	t->snap = snap;
+	t->old = &t->stores[t->cur];
+	t->out = &t->stores[t->cur ^ 1];
+	steps_init(&t->by_instance, bits, true, snap->time_ns - last->time_ns);
+	steps_init(&t->by_count, bits, false, snap->time_ns - last->time_ns);
+}
+
+int irqstat_totals_add(struct irqstat_totals *totals,
+		       const struct irqstat_snapshot *snap)
+{
+	struct irqstat_totals *t = totals;
+
+	if (!snap || snap->time_ns <= t->stores[t->cur].pub.time_ns) {
+		errno = EINVAL;
+		return -1;
+	}
+	begin(t, snap);
+	if (reserve(t))
+		return -1;
+	t->out->n_rows = 0;
+	t->out->n_entries = 0;
+	put_rows(t);
+	arrays_publish(&t->out->arrays, &t->out->pub, snap, t->out->n_rows,
+		       t->out->n_entries);
+	show(t);
+	t->cur ^= 1;
+	t->has_snapshot = true;
+	return 0;
+}
+
+const struct irqstat_snapshot *
+irqstat_totals_get(const struct irqstat_totals *totals)
+{
+	return totals->has_snapshot ? &totals->pub : NULL;
+}
