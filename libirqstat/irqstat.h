@@ -639,6 +639,105 @@ IRQSTAT_API int irqstat_totals_add(struct irqstat_totals *totals,
 IRQSTAT_API const struct irqstat_snapshot *
 irqstat_totals_get(const struct irqstat_totals *totals);
 
+/*
+ * Selections: some rows, some CPUs
+ * --------------------------------
+ *
+ *	irqstat_select_rows(sel, "24-31,LOC");
+ *	irqstat_select_exclude(sel, "^nvme");
+ *	...
+ *	if (irqstat_select_resolve(sel, irqstat_descs_get(is)))
+ *		...
+ *	mine = irqstat_select_filter(sel, delta->counts);
+ *
+ * A new selection has everything. A row is selected if it is in one of the lists
+ * of rows (if there are any), has one of the included names (if any), and none
+ * of the excluded ones.
+ *
+ * Functions that add to a selection return 0, or -1 with EINVAL (malformed) or
+ * ENOMEM; the selection is then as it was.
+ */
+struct irqstat_select;
+
+/* irqstat_select_new - make a selection of everything; NULL with ENOMEM */
+IRQSTAT_API struct irqstat_select *irqstat_select_new(void);
+
+/* irqstat_select_free - free it; NULL is none, errno is kept */
+IRQSTAT_API void irqstat_select_free(struct irqstat_select *sel);
+
+/*
+ * irqstat_select_rows - add a list of rows
+ * @list: as "24,30-35,40-,LOC": interrupts by number, counters by label
+ *
+ * A label starts with a letter and has neither blanks nor commas. What does not
+ * exist (yet) is no error.
+ */
+IRQSTAT_API int irqstat_select_rows(struct irqstat_select *sel,
+				    const char *list);
+
+/*
+ * irqstat_select_include - add a pattern of names
+ * @pattern: a POSIX extended regular expression
+ *
+ * The names of a row are its chip, each of its actions, its label, and its text
+ * without the blanks at its start: it is enough that one of them matches.
+ */
+IRQSTAT_API int irqstat_select_include(struct irqstat_select *sel,
+				       const char *pattern);
+
+/* irqstat_select_exclude - add a pattern of names that are not wanted */
+IRQSTAT_API int irqstat_select_exclude(struct irqstat_select *sel,
+				       const char *pattern);
+
+/*
+ * irqstat_select_cpus - add a list of CPUs
+ * @list: as "0-3,8,12-"
+ *
+ * Counts of no CPU (IRQSTAT_CPU_NONE) are not selected then.
+ */
+IRQSTAT_API int irqstat_select_cpus(struct irqstat_select *sel,
+				    const char *list);
+
+/*
+ * irqstat_select_resolve - find out what labels and names mean
+ * @descs: as irqstat_descs_get() returned them; may be NULL if the selection
+ *	has neither labels nor patterns
+ *
+ * Does something only if @descs are others than the last time, or something was
+ * added since. Returns 0; or -1 with EINVAL (@descs is NULL and needed) or
+ * ENOMEM, and is then to be called again.
+ */
+IRQSTAT_API int irqstat_select_resolve(struct irqstat_select *sel,
+				       const struct irqstat_descs *descs);
+
+/*
+ * irqstat_select_filter - what is selected of a snapshot
+ * @snap: a snapshot, a delta's counts, or totals
+ *
+ * Rows that lost all their entries are left out, as are the entries of other
+ * CPUs; row totals are of what is left. Returns @snap itself if everything is
+ * selected, else arrays that belong to the selection and are valid until the
+ * next call or irqstat_select_free(); the flags of a delta's cells are among
+ * them. No allocation, once the memory has found its size. Or NULL, with EINVAL
+ * when labels or patterns were not resolved, or ENOMEM; the arrays returned
+ * before then stay.
+ */
+IRQSTAT_API const struct irqstat_snapshot *
+irqstat_select_filter(struct irqstat_select *sel,
+		      const struct irqstat_snapshot *snap);
+
+/* irqstat_select_has_row - is this row selected, as last resolved? */
+IRQSTAT_API bool irqstat_select_has_row(const struct irqstat_select *sel,
+					const struct irqstat_row *row);
+
+/* irqstat_select_has_desc - is what this describes selected, counts or not? */
+IRQSTAT_API bool irqstat_select_has_desc(const struct irqstat_select *sel,
+					 const struct irqstat_desc *desc);
+
+/* irqstat_select_has_cpu - is this CPU selected? */
+IRQSTAT_API bool irqstat_select_has_cpu(const struct irqstat_select *sel,
+					uint32_t cpu);
+
 #ifdef __cplusplus
 }
 #endif
