@@ -738,6 +738,32 @@ IRQSTAT_API bool irqstat_select_has_desc(const struct irqstat_select *sel,
 IRQSTAT_API bool irqstat_select_has_cpu(const struct irqstat_select *sel,
 					uint32_t cpu);
 
+/*
+ * Topology: which CPU is on which NUMA node
+ * -----------------------------------------
+ */
+struct irqstat_topology;
+
+/* The node of a CPU that is on none, or not known. */
+#define IRQSTAT_NODE_NONE UINT32_MAX
+
+/*
+ * irqstat_topology_new - read which CPUs are on which node
+ * @root: a directory like /sys/devices/system/node, which NULL stands for
+ *
+ * CPUs that are offline are known, too. Returns NULL with ENOMEM, EBADMSG when
+ * a list of CPUs is malformed or a CPU is on two nodes, or the errno of
+ * opendir(3) or open(2): ENOENT when the kernel knows no nodes.
+ */
+IRQSTAT_API struct irqstat_topology *irqstat_topology_new(const char *root);
+
+/* irqstat_topology_free - free it; NULL is none, errno is kept */
+IRQSTAT_API void irqstat_topology_free(struct irqstat_topology *topology);
+
+/* irqstat_topology_node - the node of a CPU, or IRQSTAT_NODE_NONE */
+IRQSTAT_API uint32_t
+irqstat_topology_node(const struct irqstat_topology *topology, uint32_t cpu);
+
 #ifdef __cplusplus
 }
 #endif
