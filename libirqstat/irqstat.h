@@ -764,6 +764,88 @@ IRQSTAT_API void irqstat_topology_free(struct irqstat_topology *topology);
 IRQSTAT_API uint32_t
 irqstat_topology_node(const struct irqstat_topology *topology, uint32_t cpu);
 
+/*
+ * Sums: counts added up another way
+ * ---------------------------------
+ *
+ * Each function takes a snapshot, a delta's counts, totals, or what a selection
+ * left of them. Rows that are sums of others (IRQSTAT_ROW_AGGREGATE) are not
+ * added. Sums belong to the adder and are valid until the same function is
+ * called with it again, or it is freed. No allocation, once the memory has
+ * found its size and while the descriptors stay. On failure (NULL) the sums
+ * returned before stay. The sums of rows are their totals.
+ */
+struct irqstat_adder;
+
+struct irqstat_sum {
+	uint64_t count;
+	uint32_t id;		/* CPU or node */
+	uint32_t n_rows;	/* by name: how many rows have it, counted or not */
+	struct irqstat_string name;	/* by name: that name */
+};
+
+struct irqstat_sums {
+	uint64_t total;		/* of all rows, each of them once */
+	size_t n_sums;
+	const struct irqstat_sum *sums;
+};
+
+/* irqstat_adder_new - make an adder; NULL with ENOMEM */
+IRQSTAT_API struct irqstat_adder *irqstat_adder_new(void);
+
+/* irqstat_adder_free - free it and its sums; NULL is none, errno is kept */
+IRQSTAT_API void irqstat_adder_free(struct irqstat_adder *adder);
+
+/*
+ * irqstat_sums_by_cpu - sums by CPU
+ *
+ * By rising number, of each CPU that is online or has counted; that of
+ * IRQSTAT_CPU_NONE is the last, if it counted. Fails with ENOMEM.
+ */
+IRQSTAT_API const struct irqstat_sums *
+irqstat_sums_by_cpu(struct irqstat_adder *adder,
+		    const struct irqstat_snapshot *snap);
+
+/*
+ * irqstat_sums_by_node - sums by NUMA node
+ *
+ * By rising number, of each node, with CPUs or without; that of
+ * IRQSTAT_NODE_NONE is the last, if CPUs on no node, or none, counted. Fails
+ * with ENOMEM.
+ */
+IRQSTAT_API const struct irqstat_sums *
+irqstat_sums_by_node(struct irqstat_adder *adder,
+		     const struct irqstat_snapshot *snap,
+		     const struct irqstat_topology *topology);
+
+/*
+ * irqstat_sums_by_action - sums by action: by what handles interrupts
+ * @descs: those of the snapshot
+ *
+ * By rising bytes of the name. A shared interrupt counts for each of its
+ * actions, because the kernel does not say which of them it was for: the sums
+ * can be more than the total. What has no action counts for none. A missing
+ * name is "(null)", as in the text. Fails with ENOMEM.
+ */
+IRQSTAT_API const struct irqstat_sums *
+irqstat_sums_by_action(struct irqstat_adder *adder,
+		       const struct irqstat_snapshot *snap,
+		       const struct irqstat_descs *descs);
+
+/*
+ * irqstat_sums_by_label - sums by what the text calls them
+ * @descs: those of the snapshot
+ *
+ * The label of a counter, of an interrupt the names of its actions with ", "
+ * between them, or "" if it has none: each row has one, so the sums add up to
+ * the total, but for rows without a descriptor. Otherwise as
+ * irqstat_sums_by_action().
+ */
+IRQSTAT_API const struct irqstat_sums *
+irqstat_sums_by_label(struct irqstat_adder *adder,
+		      const struct irqstat_snapshot *snap,
+		      const struct irqstat_descs *descs);
+
 #ifdef __cplusplus
 }
 #endif
