@@ -470,10 +470,10 @@ irqstat_descs_row(const struct irqstat_descs *descs,
 /*
  * irqstat_snapshot_previous - the snapshot before the last
  *
- * Returns NULL when fewer than two have been read, and after an irqstat_read()
- * that failed: the two last that succeeded are there again after the next.
- * Belongs to the handle; valid until the next irqstat_read(), whether that
- * succeeds or not, or irqstat_close().
+ * Returns NULL when fewer than two have been read, and from the beginning of a
+ * read to the next that succeeds: after one that failed, it is NULL. Belongs to
+ * the handle; valid until the next irqstat_read() or irqstat_read_prepare(),
+ * whether that succeeds or not, or irqstat_close().
  */
 IRQSTAT_API const struct irqstat_snapshot *
 irqstat_snapshot_previous(const struct irqstat *is);
