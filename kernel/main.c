@@ -56,4 +56,5 @@ module_init(irqbin_init);
 module_exit(irqbin_exit);
 
 MODULE_DESCRIPTION("Interrupt counters as a binary stream: /proc/interrupts_bin");
+MODULE_VERSION("0.1.0");
 MODULE_LICENSE("GPL");
