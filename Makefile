@@ -11,6 +11,8 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+EXAMPLEDIR ?= $(PREFIX)/share/doc/interrupts-bin/examples
+DKMSDIR ?= /usr/src
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KERNEL ?= 6.1 7.3
 SMP ?= 4 16 64
@@ -37,6 +39,9 @@ BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/
 TOOLS = $B/irqstat-text
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
+EXAMPLES = $(wildcard dist/*.d/*.conf)
+DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
+DKMS_SRC = Kbuild $(wildcard kernel/*.[ch] uapi/linux/*.h)
 MAN = $(wildcard kernel/man/*.[0-9] libirqstat/man/*.[0-9] tools/man/*.[0-9])
 
 all: $(STATIC) $B/libirqstat.so $(TOOLS) ## the library and the tools, into build/
@@ -52,10 +57,13 @@ demo: ## boot a kernel and read its interrupts through the module
 
 check: ## everything below; installs what it lacks when root
 	@scripts/install-deps build vm check
-	@tests/check lint unit vm
+	@tests/check lint unit install vm
 
 check-unit: ## library, collector and tools on their own
 	@tests/check unit
+
+check-install: ## install, uninstall, and DKMS in Debian 12 and 13
+	@tests/check install
 
 check-vm: ## the module in booted kernels: KERNEL="6.1 7.3", all
 	@KERNEL="$(KERNEL)" tests/check vm
@@ -143,6 +151,20 @@ uninstall: ## undo install
 		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
 		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page))
 
+install-dkms: ## the module's sources for DKMS, and examples of its configuration: DESTDIR=
+	rm -rf $(DESTDIR)$(DKMS_TREE)
+	for file in $(DKMS_SRC); do \
+		install -D -m 644 $$file $(DESTDIR)$(DKMS_TREE)/$$file || exit; \
+	done
+	sed 's|@VERSION@|$(VERSION)|' dist/dkms.conf.in >$(DESTDIR)$(DKMS_TREE)/dkms.conf
+	for file in $(EXAMPLES:dist/%=%); do \
+		install -D -m 644 dist/$$file $(DESTDIR)$(EXAMPLEDIR)/$$file || exit; \
+	done
+
+uninstall-dkms: ## undo install-dkms; before, 'dkms remove interrupts-bin/VERSION --all'
+	rm -rf $(DESTDIR)$(DKMS_TREE)
+	rm -f $(EXAMPLES:dist/%=$(DESTDIR)$(EXAMPLEDIR)/%)
+
 clean: ## what was built
 	rm -rf $B
 
@@ -150,8 +172,9 @@ distclean: clean ## and what was fetched
 	rm -rf .cache
 
 help: ## this
-	@awk -F ': .*## |:.*## ' '/^[a-z-]+:.*##/ { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ': .*## |:.*## ' '/^[a-z-]+:.*##/ { printf "make %-18s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-vm lint bench deps programs unit install uninstall clean distclean help
+.PHONY: all module demo check check-unit check-install check-vm lint bench deps programs unit install uninstall install-dkms uninstall-dkms \
+	clean distclean help
