@@ -90,7 +90,8 @@
  * are not used again before the next boot.
  *
  * Errors of open: EACCES (file mode), EPERM (neither CAP_PERFMON nor
- * CAP_SYS_ADMIN nor a member of the module's group), EINVAL (open for writing).
+ * CAP_SYS_ADMIN nor a member of the module's group), EINVAL (open for writing),
+ * ENOMEM.
  * Errors of read: ENOMEM, EAGAIN (only with RWF_NOWAIT or on behalf of
  * io_uring's first try), EFAULT, EINTR, and EIO once the module is gone.
  */
