@@ -36,7 +36,9 @@ COLLECT_SRC = tests/unit/main.c $(wildcard tests/unit/test_collect*.c tests/unit
 UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC)
 UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanitized unit-collect-threads)
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
-TOOLS = $B/irqstat-text
+TOOLS = $B/irqstat $B/irqstat-text
+IRQSTAT_SRC = $(addprefix tools/,irqstat.c columns.c complain.c encode.c feed.c options.c out_table.c parse.c \
+	text.c view.c why.c) $(wildcard tools/cmd_*.c)
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)
@@ -106,6 +108,9 @@ $(SHARED): $(LIB_OBJ) $(MAP)
 
 $B/libirqstat.so: $(SHARED)
 	ln -sf $(<F) $@
+
+$B/irqstat: $(IRQSTAT_SRC:%.c=$B/obj/%.o) $(STATIC)
+	$(LINK) -o $@ $^ $$(pkg-config --libs smartcols)
 
 # Static: finding and binding libraries would take longer than what this does.
 $B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o) $(STATIC)

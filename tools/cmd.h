@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/*
+ * What the parts of irqstat share, a block for each file. Functions that can
+ * fail have said why when they return: they give the exit code of the program, 0
+ * when all is well.
+ */
+#ifndef CMD_H
+#define CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <irqstat.h>
+
+#define PROGRAM	     "irqstat"
+#define SOFTIRQ_PATH "/proc/softirqs"
+#ifndef IRQSTAT_VERSION
+#define IRQSTAT_VERSION "unknown"
+#endif
+#define NS_PER_S     1000000000ULL
+
+enum { EXIT_USAGE = 2 };
+
+/* complain.c: the one place that says what went wrong */
+
+int complain(const char *object, const char *reason);
+int complain_errno(const char *object);
+int misused(const char *object, const char *reason);
+int out_of_memory(void);
+const char *reason_of(int err);
+
+/* The end of standard output: EXIT_SUCCESS if all of it was written. */
+int output_end(void);
+
+/* text.c: bytes that grow; a failure to grow shows in the end only */
+
+struct text {
+	char *bytes;
+	size_t len;
+	size_t cap;
+	bool failed;
+};
+
+void text_clear(struct text *text);
+void text_free(struct text *text);
+void text_add(struct text *text, const char *bytes, size_t len);
+void text_add_string(struct text *text, struct irqstat_string string);
+void text_printf(struct text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* encode.c: bytes of a driver's choosing, made harmless */
+
+/* For terminals: what this locale can't print is set as \x1b. */
+void text_add_visible(struct text *text, const char *bytes, size_t len);
+/* For JSON: what is not UTF-8 becomes U+FFFD. */
+void text_add_utf8(struct text *text, const char *bytes, size_t len);
+
+/* options.c: the command line */
+
+enum option_id {
+	OPT_ALL,
+	OPT_CPUS,
+	OPT_EXCLUDE,
+	OPT_HELP,
+	OPT_INPUT,
+	OPT_JSON,
+	OPT_MATCH,
+	OPT_NO_HEADINGS,
+	OPT_OUTPUT,
+	OPT_PAIRS,
+	OPT_ROWS,
+	OPT_SOFTIRQ,
+	OPT_SORT,
+	OPT_SOURCE,
+	OPT_THRESHOLD,
+	OPT_VERSION,
+	N_OPTIONS
+};
+
+#define OPT(id) (1ULL << OPT_##id)
+
+enum format { FORMAT_TABLE, FORMAT_PAIRS, FORMAT_JSON };
+
+struct options {
+	const struct command *command;
+	const char *input;	/* NULL: the machine's own */
+	enum irqstat_source source; /* 0: choose */
+	bool is_softirq;
+	bool is_all;
+	bool no_headings;
+	enum format format;
+	const char *output;	/* names of columns, NULL: the usual ones */
+	const char *sort;	/* name of a column, NULL: the usual one */
+	uint64_t threshold;
+	struct irqstat_select *select[2];	/* of what was counted, of what is counted */
+	bool has_cpus;		/* some CPUs only */
+	char **operands;
+	int n_operands;
+};
+
+struct command {
+	const char *name;
+	const char *summary;
+	const char *operands;	/* as shown in its usage */
+	int max_operands;
+	uint64_t options;
+	bool has_columns;
+	int (*run)(struct options *o);
+};
+
+/* Fills in @o; EXIT_SUCCESS and *is_over when it has shown a help or the version. */
+int options_parse(struct options *o, const struct command *command, int argc, char **argv,
+		  bool *is_over);
+void options_free(struct options *o);
+void options_help(const struct command *command);
+
+/* irqstat.c: the commands */
+
+extern const struct command commands[];
+extern const size_t n_commands;
+
+int cmd_info(struct options *o);
+int cmd_list(struct options *o);
+
+/* feed.c: what a command looks at, one snapshot after the other */
+
+struct feed {
+	const struct options *options;
+	struct irqstat *is;
+	const char *name;	/* what messages call it */
+	struct irqstat_differ *differ;
+	struct irqstat_totals *running;
+	const struct irqstat_descs *descs;
+	const struct irqstat_snapshot *snap;	/* the last, as it was read */
+	const struct irqstat_snapshot *total;	/* counted so far, of what is selected */
+	const struct irqstat_delta *delta;	/* since the one before; NULL: there is none */
+	const struct irqstat_snapshot *step;	/* increments, of what is selected */
+};
+
+int feed_open(struct feed *feed, const struct options *o);
+void feed_close(struct feed *feed);
+/* Goes on to a new snapshot; *is_end when a capture has no more. */
+int feed_read(struct feed *feed, bool *is_end);
+
+/* view.c: the rows that are shown */
+
+struct item {
+	const struct irqstat_desc *desc;	/* NULL: not known */
+	const struct irqstat_row *total;	/* NULL: nothing */
+	const struct irqstat_row *step;		/* NULL: nothing */
+	unsigned int kind;
+	uint32_t id;
+	size_t order;	/* in the text */
+};
+
+struct view {
+	const struct feed *feed;
+	enum format format;
+	struct item *items;
+	size_t n_items;
+	size_t cap;
+};
+
+int view_fill(struct view *view, const struct feed *feed);
+void view_free(struct view *view);
+
+/* why.c: why the module can't be used, in words */
+
+/* What is the matter when its file gives this errno, and what to do about it. */
+void why_reason(struct text *text, int err);
+void why_advice(struct text *text, int err);
+/* Who may read a file, as "0440 root:adm"; false: there is none. */
+bool why_mode(struct text *text, const char *path);
+
+/* columns.c: what is shown of a row */
+
+#define COLUMN_RIGHT  0x1U	/* set to the right */
+#define COLUMN_NUMBER 0x2U	/* a number in JSON */
+#define COLUMN_LIST   0x4U	/* lines are the elements of an array in JSON */
+
+struct column {
+	const char *name;
+	const char *help;
+	unsigned int flags;
+	/* Adds its text; false: not known. */
+	bool (*put)(struct text *text, const struct view *view, const struct item *item);
+	int (*compare)(const struct view *view, const struct item *a, const struct item *b);
+};
+
+#define COLUMNS_MAX 32
+
+struct columns {
+	const struct column *list[COLUMNS_MAX];
+	size_t n;
+};
+
+/* @names: as "IRQ,TOTAL", or "+CHIP" to add to @usual. */
+int columns_parse(struct columns *columns, const char *names, const char *usual);
+/* By the column of that name; NULL: by @usual. */
+int columns_sort(struct view *view, const char *name, const char *usual);
+void columns_help(void);
+
+/* out_table.c: tables for people and for programs */
+
+struct table;
+
+struct table *table_new(const char *name, const struct options *o);
+void table_free(struct table *table);
+void table_add_column(struct table *table, const char *name, unsigned int flags);
+void table_add_row(struct table *table);
+/* NULL: not known. */
+void table_set(struct table *table, size_t column, const struct text *text);
+int table_print(struct table *table);
+
+#endif /* CMD_H */

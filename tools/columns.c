@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/* What can be shown of a row: one table, a function for each. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <strings.h>
+
+#include "cmd.h"
+
+static bool is_unavailable(const struct irqstat_row *row)
+{
+	return row && (row->flags & IRQSTAT_ROW_UNAVAILABLE);
+}
+
+static uint64_t count_of(const struct irqstat_row *row)
+{
+	return row ? row->total : 0;
+}
+
+static bool put_irq(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (item->kind == IRQSTAT_IRQ)
+		text_printf(text, "%u", item->id);
+	else if (item->desc && item->desc->label.bytes)
+		text_add_string(text, item->desc->label);
+	else
+		return false;
+	return true;
+}
+
+static const char *label_of(const struct item *item)
+{
+	return item->desc && item->desc->label.bytes ? item->desc->label.bytes : "";
+}
+
+static int compare_irq(const struct view *view, const struct item *a, const struct item *b)
+{
+	(void)view;
+	if (a->kind == IRQSTAT_IRQ && b->kind == IRQSTAT_IRQ)
+		return (a->id > b->id) - (a->id < b->id);
+	if (a->kind == IRQSTAT_IRQ || b->kind == IRQSTAT_IRQ)
+		return a->kind == IRQSTAT_IRQ ? -1 : 1;
+	return strverscmp(label_of(a), label_of(b));
+}
+
+static bool put_total(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (is_unavailable(item->total) ||
+	    (item->desc && item->desc->flags & IRQSTAT_DESC_UNCOUNTED))
+		return false;
+	text_printf(text, "%llu", (unsigned long long)count_of(item->total));
+	return true;
+}
+
+static int compare_total(const struct view *view, const struct item *a, const struct item *b)
+{
+	uint64_t x = count_of(a->total), y = count_of(b->total);
+
+	(void)view;
+	return (x < y) - (x > y);
+}
+
+static bool put_delta(struct text *text, const struct view *view, const struct item *item)
+{
+	if (!view->feed->delta || is_unavailable(item->step))
+		return false;
+	text_printf(text, "%llu", (unsigned long long)count_of(item->step));
+	return true;
+}
+
+static int compare_delta(const struct view *view, const struct item *a, const struct item *b)
+{
+	uint64_t x = count_of(a->step), y = count_of(b->step);
+
+	(void)view;
+	return (x < y) - (x > y);
+}
+
+static bool put_rate(struct text *text, const struct view *view, const struct item *item)
+{
+	const struct irqstat_delta *delta = view->feed->delta;
+
+	if (!delta || is_unavailable(item->step))
+		return false;
+	text_printf(text, "%.1f", irqstat_delta_rate(delta, count_of(item->step)));
+	return true;
+}
+
+static void add_blank(struct text *text)
+{
+	if (text->len)
+		text_add(text, " ", 1);
+}
+
+static void add_actions(struct text *text, const struct irqstat_desc *desc, const char *between)
+{
+	size_t i;
+
+	for (i = 0; i < desc->n_actions; i++) {
+		if (i)
+			text_add(text, between, strlen(between));
+		if (desc->actions[i].bytes)
+			text_add_string(text, desc->actions[i]);
+		else
+			text_add(text, "(null)", 6);
+	}
+}
+
+/* The kernel has no words for its softirqs. */
+static const char *softirq_text(const struct irqstat_desc *desc)
+{
+	static const char *const texts[][2] = {
+		{ "HI", "Tasklets of high priority" },
+		{ "TIMER", "Timers" },
+		{ "NET_TX", "Network transmit" },
+		{ "NET_RX", "Network receive" },
+		{ "BLOCK", "Block device completions" },
+		{ "IRQ_POLL", "Block device polling" },
+		{ "TASKLET", "Tasklets" },
+		{ "SCHED", "Scheduler load balancing" },
+		{ "HRTIMER", "High resolution timers" },
+		{ "RCU", "RCU callbacks" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		if (desc->label.bytes && !strcmp(desc->label.bytes, texts[i][0]))
+			return texts[i][1];
+	}
+	return "";
+}
+
+static void add_trigger(struct text *text, const struct irqstat_desc *desc)
+{
+	if (desc->trigger & (IRQSTAT_TRIGGER_EDGE | IRQSTAT_TRIGGER_RISING |
+			     IRQSTAT_TRIGGER_FALLING))
+		text_add(text, "edge", 4);
+	else if (desc->trigger)
+		text_add(text, "level", 5);
+}
+
+static bool put_name(struct text *text, const struct view *view, const struct item *item)
+{
+	const struct irqstat_desc *desc = item->desc;
+	struct irqstat_string tail;
+
+	(void)view;
+	if (!desc)
+		return false;
+	text_add_string(text, desc->chip);
+	if (desc->flags & IRQSTAT_DESC_HWIRQ) {
+		add_blank(text);
+		text_printf(text, "%llu", (unsigned long long)desc->hwirq);
+	} else if (desc->flow.bytes) {
+		add_blank(text);
+	}
+	if (desc->flow.bytes) {
+		text_add(text, "-", 1);
+		text_add_string(text, desc->flow);
+	}
+	if (desc->trigger & (IRQSTAT_TRIGGER_EDGE | IRQSTAT_TRIGGER_LEVEL)) {
+		add_blank(text);
+		text_printf(text, desc->trigger & IRQSTAT_TRIGGER_EDGE ? "Edge" : "Level");
+	}
+	if (desc->n_actions)
+		add_blank(text);
+	add_actions(text, desc, ", ");
+	for (tail = desc->text; tail.len && *tail.bytes == ' '; tail.bytes++)
+		tail.len--;
+	if (tail.len)
+		add_blank(text);
+	text_add_string(text, tail);
+	if (desc->kind == IRQSTAT_SOFTIRQ)
+		text_printf(text, "%s", softirq_text(desc));
+	return true;
+}
+
+static int compare_name(const struct view *view, const struct item *a, const struct item *b)
+{
+	struct text x = { 0 }, y = { 0 };
+	int order = 0;
+
+	put_name(&x, view, a);
+	put_name(&y, view, b);
+	text_add(&x, "", 1);
+	text_add(&y, "", 1);
+	if (!x.failed && !y.failed)
+		order = strcoll(x.bytes, y.bytes);
+	text_free(&x);
+	text_free(&y);
+	return order;
+}
+
+static bool put_actions(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (!item->desc || !item->desc->n_actions)
+		return false;
+	add_actions(text, item->desc, "\n");
+	return true;
+}
+
+static bool put_chip(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (!item->desc || !item->desc->chip.bytes)
+		return false;
+	text_add_string(text, item->desc->chip);
+	return true;
+}
+
+static bool put_hwirq(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (!item->desc || !(item->desc->flags & IRQSTAT_DESC_HWIRQ))
+		return false;
+	text_printf(text, "%llu", (unsigned long long)item->desc->hwirq);
+	return true;
+}
+
+static bool put_flow(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (!item->desc || !item->desc->flow.bytes)
+		return false;
+	text_add_string(text, item->desc->flow);
+	return true;
+}
+
+static bool put_trigger(struct text *text, const struct view *view, const struct item *item)
+{
+	(void)view;
+	if (!item->desc || !item->desc->trigger)
+		return false;
+	add_trigger(text, item->desc);
+	return true;
+}
+
+static bool put_kind(struct text *text, const struct view *view, const struct item *item)
+{
+	static const char *const names[] = { "", "irq", "x86", "named", "softirq" };
+
+	(void)view;
+	if (item->kind >= sizeof(names) / sizeof(*names))
+		return false;
+	text_printf(text, "%s", names[item->kind]);
+	return true;
+}
+
+static bool put_cpus(struct text *text, const struct view *view, const struct item *item)
+{
+	const struct irqstat_snapshot *snap = view->feed->total;
+	const uint32_t *cpu, *end;
+
+	if (!item->total || !item->total->n)
+		return false;
+	cpu = snap->cpu + item->total->first;
+	end = cpu + item->total->n;
+	while (cpu < end && *cpu != IRQSTAT_CPU_NONE) {
+		const uint32_t *last = cpu;
+
+		while (view->format != FORMAT_JSON && last + 1 < end && last[1] == *last + 1)
+			last++;
+		text_printf(text, last > cpu ? "%s%u-%u" : "%s%u", text->len ? "\n" : "", *cpu,
+			    *last);
+		cpu = last + 1;
+	}
+	return text->len;
+}
+
+static bool put_counts(struct text *text, const struct view *view, const struct item *item)
+{
+	const struct irqstat_snapshot *snap = view->feed->total;
+	uint32_t i;
+
+	if (!item->total || !item->total->n)
+		return false;
+	for (i = item->total->first; i < item->total->first + item->total->n; i++)
+		text_printf(text, "%s%llu", text->len ? "\n" : "",
+			    (unsigned long long)snap->count[i]);
+	return true;
+}
+
+static const struct column table[] = {
+	{ "IRQ", "number or label", COLUMN_RIGHT, put_irq, compare_irq },
+	{ "TOTAL", "count", COLUMN_RIGHT | COLUMN_NUMBER, put_total, compare_total },
+	{ "DELTA", "counted in the interval", COLUMN_RIGHT | COLUMN_NUMBER, put_delta,
+	  compare_delta },
+	{ "RATE", "DELTA per second", COLUMN_RIGHT | COLUMN_NUMBER, put_rate, compare_delta },
+	{ "NAME", "chip, hwirq, flow and actions, or what the label means", 0, put_name,
+	  compare_name },
+	{ "ACTIONS", "who handles it", COLUMN_LIST, put_actions, NULL },
+	{ "CHIP", "interrupt controller", 0, put_chip, NULL },
+	{ "HWIRQ", "its number there", COLUMN_RIGHT | COLUMN_NUMBER, put_hwirq, NULL },
+	{ "FLOW", "how the kernel handles it", 0, put_flow, NULL },
+	{ "TRIGGER", "edge or level", 0, put_trigger, NULL },
+	{ "KIND", "irq, x86, named or softirq", 0, put_kind, NULL },
+	{ "CPUS", "CPUs that have counted", COLUMN_LIST | COLUMN_NUMBER, put_cpus, NULL },
+	{ "COUNTS", "the count of each of CPUS", COLUMN_LIST | COLUMN_NUMBER, put_counts, NULL },
+};
+
+#define N_COLUMNS (sizeof(table) / sizeof(*table))
+
+static const struct column *find(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < N_COLUMNS; i++) {
+		if (strlen(table[i].name) == len && !strncasecmp(table[i].name, name, len))
+			return &table[i];
+	}
+	return NULL;
+}
+
+static int unknown(const char *name, size_t len)
+{
+	struct text text = { 0 };
+
+	if (!len)
+		return misused("--output", "a name is missing");
+	text_printf(&text, "%.*s", (int)len, name);
+	misused(text.failed ? name : text.bytes, "no such column");
+	text_free(&text);
+	return EXIT_USAGE;
+}
+
+static int add_names(struct columns *columns, const char *names)
+{
+	while (true) {
+		size_t len = strcspn(names, ",");
+		const struct column *column = find(names, len);
+
+		if (!column)
+			return unknown(names, len);
+		if (columns->n == COLUMNS_MAX)
+			return misused(names, "too many columns");
+		columns->list[columns->n++] = column;
+		if (!names[len])
+			return EXIT_SUCCESS;
+		names += len + 1;
+	}
+}
+
+int columns_parse(struct columns *columns, const char *names, const char *usual)
+{
+	columns->n = 0;
+	if (!names)
+		return add_names(columns, usual);
+	if (*names != '+')
+		return add_names(columns, names);
+	if (add_names(columns, usual))
+		return EXIT_FAILURE;
+	return add_names(columns, names + 1);
+}
+
+struct order {
+	const struct view *view;
+	const struct column *column;
+};
+
+static int compare(const void *a, const void *b, void *context)
+{
+	const struct order *order = context;
+	const struct item *x = a, *y = b;
+	int ret = order->column->compare(order->view, x, y);
+
+	return ret ? ret : (x->order > y->order) - (x->order < y->order);
+}
+
+int columns_sort(struct view *view, const char *name, const char *usual)
+{
+	struct order order = { view, find(name ? name : usual, strlen(name ? name : usual)) };
+
+	if (!order.column)
+		return misused(name, "no such column");
+	if (!order.column->compare)
+		return misused(name, "can't be sorted by");
+	qsort_r(view->items, view->n_items, sizeof(*view->items), compare, &order);
+	return EXIT_SUCCESS;
+}
+
+void columns_help(void)
+{
+	size_t i;
+
+	puts("\nColumns:");
+	for (i = 0; i < N_COLUMNS; i++)
+		printf("  %-8s %s\n", table[i].name, table[i].help);
+}

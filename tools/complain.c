@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+#include <errno.h>
+#include <string.h>
+
+#include "cmd.h"
+
+/* Whatever object is, the message is one line. */
+int complain(const char *object, const char *reason)
+{
+	struct text line = { 0 };
+
+	text_add_visible(&line, object, strlen(object));
+	text_add(&line, "", 1);
+	fprintf(stderr, PROGRAM ": %s: %s\n", line.failed ? "?" : line.bytes, reason);
+	text_free(&line);
+	return EXIT_FAILURE;
+}
+
+int complain_errno(const char *object)
+{
+	return complain(object, reason_of(errno));
+}
+
+int misused(const char *object, const char *reason)
+{
+	complain(object, reason);
+	return EXIT_USAGE;
+}
+
+int out_of_memory(void)
+{
+	return complain("memory", strerror(ENOMEM));
+}
+
+const char *reason_of(int err)
+{
+	switch (err) {
+	case ENODATA:
+		return "empty: masked or not available";
+	case EBADMSG:
+		return "malformed";
+	case EPROTONOSUPPORT:
+		return "of another version or byte order";
+	default:
+		return strerror(err);
+	}
+}
+
+/* A reader that has closed the pipe wants no message. */
+int output_end(void)
+{
+	bool failed = ferror(stdout);
+
+	if (!fflush(stdout) && !failed)
+		return EXIT_SUCCESS;
+	if (errno != EPIPE)
+		complain_errno("standard output");
+	return EXIT_FAILURE;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+/* Standard input as a file that can be read at offsets: itself, or a copy. */
+static int stdin_fd(void)
+{
+	char buf[65536];
+	ssize_t n;
+	int fd;
+
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) != -1)
+		return dup(STDIN_FILENO);
+	fd = memfd_create("stdin", MFD_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	while ((n = read(STDIN_FILENO, buf, sizeof(buf)))) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || write(fd, buf, (size_t)n) != n) {
+			close(fd);
+			return -1;
+		}
+	}
+	return fd;
+}
+
+static struct irqstat *open_stdin(void)
+{
+	int fd = stdin_fd();
+	struct irqstat *is = fd < 0 ? NULL : irqstat_fdopen(fd);
+
+	if (!is && fd >= 0)
+		close(fd);
+	return is;
+}
+
+static struct irqstat *open_source(const struct options *o)
+{
+	if (o->input && !strcmp(o->input, "-"))
+		return open_stdin();
+	if (o->input)
+		return irqstat_open(o->input);
+	if (o->is_softirq)
+		return irqstat_open_source(IRQSTAT_SOURCE_TEXT, SOFTIRQ_PATH);
+	if (o->source)
+		return irqstat_open_source(o->source, NULL);
+	return irqstat_open(NULL);
+}
+
+static const char *name_of(const struct options *o, const struct irqstat *is)
+{
+	if (o->input)
+		return strcmp(o->input, "-") ? o->input : "standard input";
+	if (o->is_softirq)
+		return SOFTIRQ_PATH;
+	if (o->source == IRQSTAT_SOURCE_MODULE || (is && !irqstat_source_errno(is) && !o->source))
+		return IRQSTAT_PATH;
+	return IRQSTAT_TEXT_PATH;
+}
+
+int feed_open(struct feed *feed, const struct options *o)
+{
+	*feed = (struct feed){
+		.options = o,
+		.is = open_source(o),
+		.differ = irqstat_differ_new(),
+		.running = irqstat_totals_new(),
+	};
+	feed->name = name_of(o, feed->is);
+	if (!feed->is)
+		return complain_errno(feed->name);
+	if (!feed->differ || !feed->running)
+		return out_of_memory();
+	return EXIT_SUCCESS;
+}
+
+void feed_close(struct feed *feed)
+{
+	irqstat_close(feed->is);
+	irqstat_differ_free(feed->differ);
+	irqstat_totals_free(feed->running);
+}
+
+/* The module may be unloaded, or loaded, at any time: the next read chooses anew. */
+static int read_snapshot(struct feed *feed)
+{
+	int ret = irqstat_read(feed->is);
+
+	if (ret < 0 && errno == EIO && !feed->options->input && !feed->options->source)
+		ret = irqstat_read(feed->is);
+	feed->name = name_of(feed->options, feed->is);
+	return ret;
+}
+
+/* A list of CPUs that has none of this machine's is a mistake, not zero interrupts. */
+static int check_cpus(const struct feed *feed)
+{
+	uint32_t cpu;
+
+	if (!feed->options->has_cpus)
+		return EXIT_SUCCESS;
+	for (cpu = 0; cpu < feed->snap->nr_cpu_ids; cpu++) {
+		if (irqstat_select_has_cpu(feed->options->select[0], cpu))
+			return EXIT_SUCCESS;
+	}
+	return misused("--cpu-list", "has none of the machine's CPUs");
+}
+
+static const struct irqstat_snapshot *filter(struct feed *feed, unsigned int i,
+					     const struct irqstat_snapshot *snap)
+{
+	struct irqstat_select *select = feed->options->select[i];
+
+	if (irqstat_select_resolve(select, feed->descs))
+		return NULL;
+	return irqstat_select_filter(select, snap);
+}
+
+static int add(struct feed *feed)
+{
+	const struct irqstat_snapshot *before = irqstat_snapshot_previous(feed->is);
+
+	if (irqstat_totals_add(feed->running, feed->snap))
+		return complain(feed->name, "time went backwards");
+	feed->total = filter(feed, 0, irqstat_totals_get(feed->running));
+	feed->delta = before ? irqstat_delta_make(feed->differ, before, feed->snap) : NULL;
+	feed->step = feed->delta ? filter(feed, 1, feed->delta->counts) : NULL;
+	if (!feed->total || (before && !feed->step))
+		return out_of_memory();
+	return EXIT_SUCCESS;
+}
+
+int feed_read(struct feed *feed, bool *is_end)
+{
+	int ret = read_snapshot(feed), err;
+
+	if (ret < 0)
+		return complain_errno(feed->name);
+	*is_end = ret;
+	if (ret)
+		return errno ? complain(feed->name, "cut short") : EXIT_SUCCESS;
+	feed->snap = irqstat_snapshot_get(feed->is);
+	feed->descs = irqstat_descs_get(feed->is);
+	if (!feed->descs)
+		return complain_errno(feed->name);
+	err = check_cpus(feed);
+	return err ? err : add(feed);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/* irqstat COMMAND: interrupts for people. What it can do is in the table here. */
+#include <locale.h>
+#include <string.h>
+
+#include "cmd.h"
+
+#define COMMON	(OPT(INPUT) | OPT(SOFTIRQ) | OPT(SOURCE))
+#define SELECT	(OPT(CPUS) | OPT(ROWS) | OPT(MATCH) | OPT(EXCLUDE))
+#define WRITTEN (OPT(JSON) | OPT(PAIRS) | OPT(NO_HEADINGS))
+#define LISTED	(OPT(ALL) | OPT(OUTPUT) | OPT(SORT) | OPT(THRESHOLD))
+
+const struct command commands[] = {
+	{
+		.name = "list",
+		.summary = "List interrupts and what they have counted",
+		.operands = "",
+		.options = COMMON | SELECT | WRITTEN | LISTED,
+		.has_columns = true,
+		.run = cmd_list,
+	},
+	{
+		.name = "info",
+		.summary = "Say where counters come from, and why not from the module",
+		.operands = "",
+		.options = COMMON | OPT(JSON) | OPT(PAIRS),
+		.run = cmd_info,
+	},
+};
+const size_t n_commands = sizeof(commands) / sizeof(*commands);
+
+static int help(void)
+{
+	size_t i;
+
+	puts("Usage: " PROGRAM " [COMMAND] [OPTION]...\n"
+	     "Interrupts of this machine: counts, rates, pictures, recordings.\n");
+	for (i = 0; i < n_commands; i++)
+		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+	puts("\nWithout a command it lists. '" PROGRAM " COMMAND --help' shows the options of one.");
+	return output_end();
+}
+
+static const struct command *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < n_commands; i++) {
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command = &commands[0];
+	struct options options;
+	bool is_over;
+	int code;
+
+	setlocale(LC_CTYPE, "");
+	setlocale(LC_COLLATE, "");
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+		return help();
+	if (argc > 1 && argv[1][0] != '-') {
+		command = find(argv[1]);
+		if (!command)
+			return misused(argv[1], "no such command");
+		argc--;
+		argv++;
+	}
+	code = options_parse(&options, command, argc, argv, &is_over);
+	if (!code && !is_over)
+		code = command->run(&options);
+	options_free(&options);
+	return code;
+}

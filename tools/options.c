@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/*
+ * One table of all options; a command names those that it takes. A letter may
+ * mean something else in another command, an id never does.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "parse.h"
+
+/* What getopt_long() returns for an option; above all letters. */
+#define FIRST_VALUE 0x100
+
+struct spec {
+	char letter;	/* 0: none */
+	const char *name;
+	const char *value; /* what its help calls it, NULL: takes none */
+	const char *help;
+};
+
+static const struct spec specs[N_OPTIONS] = {
+	[OPT_ALL] = { 'a', "all", NULL, "also rows that /proc/interrupts does not show" },
+	[OPT_CPUS] = { 'C', "cpu-list", "LIST", "only counts of these CPUs, as 0-3,8" },
+	[OPT_EXCLUDE] = { 'x', "exclude", "REGEX", "no rows with such a name" },
+	[OPT_HELP] = { 'h', "help", NULL, "show this help" },
+	[OPT_INPUT] = { 'i', "input", "FILE", "read FILE: text, stream or capture; - is stdin" },
+	[OPT_JSON] = { 'J', "json", NULL, "write JSON" },
+	[OPT_MATCH] = { 'm', "match", "REGEX", "only rows with such a name" },
+	[OPT_NO_HEADINGS] = { 'n', "noheadings", NULL, "don't write headings" },
+	[OPT_OUTPUT] = { 'o', "output", "LIST", "which columns; +LIST adds to the usual ones" },
+	[OPT_PAIRS] = { 'P', "pairs", NULL, "write KEY=\"value\" pairs" },
+	[OPT_ROWS] = { 'r', "rows", "LIST", "only these rows, as 24,30-35,LOC" },
+	[OPT_SOFTIRQ] = { 'S', "softirq", NULL, "softirqs instead of interrupts" },
+	[OPT_SORT] = { 's', "sort", "COLUMN", "sort by COLUMN" },
+	[OPT_SOURCE] = { 0, "source", "KIND", "auto, module or text" },
+	[OPT_THRESHOLD] = { 't', "threshold", "N", "only rows with a TOTAL of N (as 1.2K) or more" },
+	[OPT_VERSION] = { 'V', "version", NULL, "show the version" },
+};
+
+static bool takes(const struct command *command, enum option_id id)
+{
+	return id == OPT_HELP || id == OPT_VERSION || (command->options & 1ULL << id);
+}
+
+/* What getopt_long() wants to know. */
+struct grammar {
+	char letters[1 + 3 * N_OPTIONS + 1];
+	struct option longs[N_OPTIONS + 1];
+	uint8_t id_of[FIRST_VALUE];
+};
+
+static void grammar_make(struct grammar *g, const struct command *command)
+{
+	struct option *option = g->longs;
+	char *letter = g->letters;
+	unsigned int id;
+
+	*letter++ = ':';
+	for (id = 0; id < N_OPTIONS; id++) {
+		const struct spec *spec = &specs[id];
+
+		if (!takes(command, id))
+			continue;
+		option->name = spec->name;
+		option->has_arg = spec->value ? required_argument : no_argument;
+		option->val = (int)(FIRST_VALUE + id);
+		option++;
+		if (!spec->letter)
+			continue;
+		g->id_of[(unsigned char)spec->letter] = (uint8_t)id;
+		*letter++ = spec->letter;
+		if (spec->value)
+			*letter++ = ':';
+	}
+}
+
+static int set_source(struct options *o, const char *value)
+{
+	if (!strcmp(value, "module"))
+		o->source = IRQSTAT_SOURCE_MODULE;
+	else if (!strcmp(value, "text"))
+		o->source = IRQSTAT_SOURCE_TEXT;
+	else if (strcmp(value, "auto"))
+		return misused(value, "no such source");
+	return EXIT_SUCCESS;
+}
+
+static int set_format(struct options *o, enum format format)
+{
+	if (o->format != FORMAT_TABLE && o->format != format)
+		return misused("--json", "can't be used with --pairs");
+	o->format = format;
+	return EXIT_SUCCESS;
+}
+
+static int set_select(struct options *o, const char *value, const char *what,
+		      int (*add)(struct irqstat_select *, const char *))
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		if (!add(o->select[i], value))
+			continue;
+		return errno == EINVAL ? misused(value, what) : out_of_memory();
+	}
+	return EXIT_SUCCESS;
+}
+
+static int set(struct options *o, enum option_id id, char *value)
+{
+	switch (id) {
+	case OPT_ALL:
+		o->is_all = true;
+		break;
+	case OPT_CPUS:
+		o->has_cpus = true;
+		return set_select(o, value, "not a list of CPUs", irqstat_select_cpus);
+	case OPT_EXCLUDE:
+		return set_select(o, value, "not a regular expression", irqstat_select_exclude);
+	case OPT_INPUT:
+		o->input = value;
+		break;
+	case OPT_JSON:
+		return set_format(o, FORMAT_JSON);
+	case OPT_MATCH:
+		return set_select(o, value, "not a regular expression", irqstat_select_include);
+	case OPT_NO_HEADINGS:
+		o->no_headings = true;
+		break;
+	case OPT_OUTPUT:
+		o->output = value;
+		break;
+	case OPT_PAIRS:
+		return set_format(o, FORMAT_PAIRS);
+	case OPT_ROWS:
+		return set_select(o, value, "not a list of rows", irqstat_select_rows);
+	case OPT_SOFTIRQ:
+		o->is_softirq = true;
+		break;
+	case OPT_SORT:
+		o->sort = value;
+		break;
+	case OPT_SOURCE:
+		return set_source(o, value);
+	case OPT_THRESHOLD:
+		return parse_count(value, &o->threshold) ? misused(value, "not a count") :
+							   EXIT_SUCCESS;
+	default:
+		break;
+	}
+	return EXIT_SUCCESS;
+}
+
+/* What getopt_long() stopped at when it returned '?'. */
+static int misused_option(const struct grammar *g, const char *last)
+{
+	char letter[] = { '-', (char)optopt, '\0' };
+
+	if (optopt >= FIRST_VALUE || (optopt && g->id_of[(unsigned char)optopt]))
+		return misused(last, "takes no value");
+	return misused(optopt ? letter : last, "unknown option");
+}
+
+static int show_version(void)
+{
+	puts(PROGRAM " " IRQSTAT_VERSION);
+	return output_end();
+}
+
+static int check(struct options *o)
+{
+	if (o->n_operands > o->command->max_operands)
+		return misused(o->operands[o->command->max_operands], "unexpected argument");
+	if (o->input && o->source)
+		return misused("--source", "can't be used with --input");
+	if (o->is_softirq && o->source == IRQSTAT_SOURCE_MODULE)
+		return misused("--softirq", "the module has no softirqs");
+	return EXIT_SUCCESS;
+}
+
+int options_parse(struct options *o, const struct command *command, int argc, char **argv,
+		  bool *is_over)
+{
+	struct grammar g = { 0 };
+	int opt, err;
+
+	memset(o, 0, sizeof(*o));
+	o->command = command;
+	o->select[0] = irqstat_select_new();
+	o->select[1] = irqstat_select_new();
+	if (!o->select[0] || !o->select[1])
+		return out_of_memory();
+	grammar_make(&g, command);
+	*is_over = false;
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, g.letters, g.longs, NULL)) != -1) {
+		enum option_id id;
+
+		if (opt == ':')
+			return misused(argv[optind - 1], "needs a value");
+		if (opt == '?')
+			return misused_option(&g, argv[optind - 1]);
+		id = opt < FIRST_VALUE ? g.id_of[opt] : (unsigned int)(opt - FIRST_VALUE);
+		*is_over = id == OPT_HELP || id == OPT_VERSION;
+		if (id == OPT_HELP)
+			options_help(command);
+		if (*is_over)
+			return id == OPT_HELP ? output_end() : show_version();
+		err = set(o, id, optarg);
+		if (err)
+			return err;
+	}
+	o->operands = argv + optind;
+	o->n_operands = argc - optind;
+	return check(o);
+}
+
+void options_free(struct options *o)
+{
+	irqstat_select_free(o->select[0]);
+	irqstat_select_free(o->select[1]);
+}
+
+void options_help(const struct command *command)
+{
+	unsigned int id;
+
+	printf("Usage: " PROGRAM " %s [OPTION]...%s%s\n%s.\n\n", command->name,
+	       *command->operands ? " " : "", command->operands, command->summary);
+	for (id = 0; id < N_OPTIONS; id++) {
+		const struct spec *spec = &specs[id];
+		char letter[] = { '-', spec->letter, ',', '\0' };
+		char name[32];
+
+		if (!takes(command, id))
+			continue;
+		snprintf(name, sizeof(name), "--%s%s%s", spec->name, spec->value ? " " : "",
+			 spec->value ? spec->value : "");
+		printf("  %3s %-18s %s\n", spec->letter ? letter : "", name, spec->help);
+	}
+	if (command->has_columns)
+		columns_help();
+	printf("\nSee " PROGRAM "(1).\n");
+}

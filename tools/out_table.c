@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/*
+ * Tables by libsmartcols. It escapes names as the format wants it, but lets marks
+ * of direction through to the terminal and takes bytes for UTF-8 in JSON.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include <libsmartcols/libsmartcols.h>
+
+#include "cmd.h"
+
+struct table {
+	struct libscols_table *scols;
+	struct libscols_line *line;
+	struct text cell;
+	enum format format;
+	bool failed;
+};
+
+struct table *table_new(const char *name, const struct options *o)
+{
+	struct table *table = calloc(1, sizeof(*table));
+
+	if (!table)
+		return NULL;
+	table->format = o->format;
+	table->scols = scols_new_table();
+	if (!table->scols) {
+		free(table);
+		return NULL;
+	}
+	scols_table_enable_json(table->scols, o->format == FORMAT_JSON);
+	scols_table_enable_export(table->scols, o->format == FORMAT_PAIRS);
+	scols_table_enable_noencoding(table->scols, o->format == FORMAT_TABLE);
+	scols_table_enable_noheadings(table->scols, o->no_headings);
+	if (scols_table_set_name(table->scols, name))
+		table->failed = true;
+	return table;
+}
+
+void table_free(struct table *table)
+{
+	if (!table)
+		return;
+	scols_unref_table(table->scols);
+	text_free(&table->cell);
+	free(table);
+}
+
+void table_add_column(struct table *table, const char *name, unsigned int flags)
+{
+	static const int types[2][2] = { { SCOLS_JSON_STRING, SCOLS_JSON_NUMBER },
+					 { SCOLS_JSON_ARRAY_STRING, SCOLS_JSON_ARRAY_NUMBER } };
+	bool is_list = flags & COLUMN_LIST && table->format == FORMAT_JSON;
+	struct libscols_column *column;
+
+	column = scols_table_new_column(table->scols, name, 0.1,
+					(flags & COLUMN_RIGHT ? SCOLS_FL_RIGHT : 0) |
+						(is_list ? SCOLS_FL_WRAP : 0));
+	if (!column) {
+		table->failed = true;
+		return;
+	}
+	scols_column_set_json_type(column, types[is_list][!!(flags & COLUMN_NUMBER)]);
+	if (!is_list)
+		return;
+	scols_column_set_safechars(column, "\n");
+	scols_column_set_wrapfunc(column, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
+}
+
+void table_add_row(struct table *table)
+{
+	table->line = scols_table_new_line(table->scols, NULL);
+	if (!table->line)
+		table->failed = true;
+}
+
+/* What separates the elements of a list is a newline, which no other cell has. */
+static void encode(struct text *cell, enum format format, const char *bytes, size_t len)
+{
+	const char *end = bytes + len, *p;
+
+	if (format == FORMAT_JSON) {
+		text_add_utf8(cell, bytes, len);
+		return;
+	}
+	for (; bytes < end; bytes = p) {
+		for (p = bytes; p < end && *p != '\n'; p++)
+			;
+		if (format == FORMAT_TABLE)
+			text_add_visible(cell, bytes, (size_t)(p - bytes));
+		else
+			text_add(cell, bytes, (size_t)(p - bytes));
+		for (; p < end && *p == '\n'; p++)
+			text_add(cell, ", ", 2);
+	}
+}
+
+void table_set(struct table *table, size_t column, const struct text *text)
+{
+	struct text *cell = &table->cell;
+
+	text_clear(cell);
+	if (text)
+		encode(cell, table->format, text->bytes, text->len);
+	else if (table->format == FORMAT_TABLE)
+		text_add(cell, "-", 1);
+	else
+		return;
+	text_add(cell, "", 1);
+	if (cell->failed || (text && text->failed) || !table->line ||
+	    scols_line_set_data(table->line, column, cell->bytes))
+		table->failed = true;
+}
+
+/* An array without elements is set as one of nothing: [ null ]. */
+static const char *skip_nothing(const char *p)
+{
+	const char *end;
+
+	for (end = p + 1; isspace((unsigned char)*end); end++)
+		;
+	if (*p != '[' || strncmp(end, "null", 4))
+		return NULL;
+	for (end += 4; isspace((unsigned char)*end); end++)
+		;
+	return *end == ']' ? end + 1 : NULL;
+}
+
+static void print_json(const char *p)
+{
+	bool in_string = false;
+
+	while (*p) {
+		const char *end = in_string ? NULL : skip_nothing(p);
+
+		if (end) {
+			fputs("[]", stdout);
+			p = end;
+			continue;
+		}
+		if (*p == '"')
+			in_string = !in_string;
+		if (*p == '\\' && p[1])
+			putchar(*p++);
+		putchar(*p++);
+	}
+}
+
+int table_print(struct table *table)
+{
+	char *json;
+
+	if (table->failed)
+		return out_of_memory();
+	if (table->format != FORMAT_JSON)
+		return scols_print_table(table->scols) ? out_of_memory() : EXIT_SUCCESS;
+	if (scols_print_table_to_string(table->scols, &json))
+		return out_of_memory();
+	print_json(json);
+	free(json);
+	return EXIT_SUCCESS;
+}
