@@ -27,6 +27,8 @@ enum { EXIT_USAGE = 2 };
 /* complain.c: the one place that says what went wrong */
 
 int complain(const char *object, const char *reason);
+/* Before a message the screen is left, which would be overwritten by it, or it by the screen. */
+void complain_after(void (*leave)(void));
 int complain_errno(const char *object);
 int misused(const char *object, const char *reason);
 int out_of_memory(void);
@@ -62,10 +64,14 @@ void text_add_utf8(struct text *text, const char *bytes, size_t len);
 
 enum option_id {
 	OPT_ALL,
+	OPT_BATCH,
 	OPT_CPUS,
+	OPT_CPU_STAT,
+	OPT_DELAY,
 	OPT_EXCLUDE,
 	OPT_HELP,
 	OPT_INPUT,
+	OPT_ITERATIONS,
 	OPT_JSON,
 	OPT_MATCH,
 	OPT_NO_HEADINGS,
@@ -82,6 +88,8 @@ enum option_id {
 
 #define OPT(id) (1ULL << OPT_##id)
 
+enum when { WHEN_AUTO, WHEN_NEVER, WHEN_ALWAYS };
+
 enum format { FORMAT_TABLE, FORMAT_PAIRS, FORMAT_JSON };
 
 struct options {
@@ -90,11 +98,15 @@ struct options {
 	enum irqstat_source source; /* 0: choose */
 	bool is_softirq;
 	bool is_all;
+	bool is_batch;
 	bool no_headings;
+	enum when cpu_stat;
 	enum format format;
 	const char *output;	/* names of columns, NULL: the usual ones */
 	const char *sort;	/* name of a column, NULL: the usual one */
 	uint64_t threshold;
+	uint64_t delay_ns;	/* 0: the usual one */
+	uint64_t iterations;	/* 0: without end */
 	struct irqstat_select *select[2];	/* of what was counted, of what is counted */
 	bool has_cpus;		/* some CPUs only */
 	char **operands;
@@ -124,6 +136,46 @@ extern const size_t n_commands;
 
 int cmd_info(struct options *o);
 int cmd_list(struct options *o);
+int cmd_top(struct options *o);
+
+/* pace.c: when to look again */
+
+struct pace {
+	uint64_t interval_ns;
+	uint64_t next_ns;	/* CLOCK_MONOTONIC */
+};
+
+enum pace_event { PACE_TICK = 1, PACE_KEY, PACE_RESIZED, PACE_STOPPED };
+
+/* From now on SIGINT, SIGTERM and SIGHUP are events. */
+void pace_start(struct pace *pace, uint64_t interval_ns);
+/* Waits for the next tick, or something to read from @fd (-1: nothing) before it. */
+enum pace_event pace_wait(struct pace *pace, int fd);
+
+/* As 2026-11-30T21:05:30+0000, in local time. */
+void text_add_time(struct text *text, uint64_t realtime_ns);
+
+/* bars.c: small pictures made of characters */
+
+#define BAR_LEVELS 8
+
+/* 0 for nothing, otherwise 1 to BAR_LEVELS. */
+unsigned int bar_level(double value, double most);
+void text_add_bar(struct text *text, unsigned int level);
+
+/* history.c: how fast rows have counted of late */
+
+#define HISTORY_LENGTH 32
+
+struct history;
+
+struct history *history_new(void);
+void history_free(struct history *history);
+int history_add(struct history *history, const struct irqstat_delta *delta,
+		const struct irqstat_snapshot *step);
+/* The rate @ago intervals ago, 0: in the last one. */
+double history_rate(const struct history *history, unsigned int kind, uint32_t id,
+		    unsigned int ago);
 
 /* feed.c: what a command looks at, one snapshot after the other */
 
@@ -142,6 +194,7 @@ struct feed {
 
 int feed_open(struct feed *feed, const struct options *o);
 void feed_close(struct feed *feed);
+bool feed_is_capture(const struct feed *feed);
 /* Goes on to a new snapshot; *is_end when a capture has no more. */
 int feed_read(struct feed *feed, bool *is_end);
 
@@ -158,6 +211,8 @@ struct item {
 
 struct view {
 	const struct feed *feed;
+	const struct history *history;	/* NULL: there is none */
+	unsigned int width;	/* of pictures, in characters; 0: the usual one */
 	enum format format;
 	struct item *items;
 	size_t n_items;
@@ -180,6 +235,7 @@ bool why_mode(struct text *text, const char *path);
 #define COLUMN_RIGHT  0x1U	/* set to the right */
 #define COLUMN_NUMBER 0x2U	/* a number in JSON */
 #define COLUMN_LIST   0x4U	/* lines are the elements of an array in JSON */
+#define COLUMN_BARS   0x8U	/* a picture */
 
 struct column {
 	const char *name;
@@ -199,9 +255,28 @@ struct columns {
 
 /* @names: as "IRQ,TOTAL", or "+CHIP" to add to @usual. */
 int columns_parse(struct columns *columns, const char *names, const char *usual);
-/* By the column of that name; NULL: by @usual. */
-int columns_sort(struct view *view, const char *name, const char *usual);
+/* Is there a column of this name that rows can be sorted by? */
+int columns_check_sort(const char *name);
+void columns_sort(struct view *view, const char *name);
 void columns_help(void);
+
+/* watch.c: rows that are looked at again and again */
+
+struct watch {
+	const struct options *options;
+	struct feed feed;
+	struct view view;
+	struct columns columns;
+	const char *sort;	/* name of a column */
+	struct history *history;
+	struct irqstat_adder *adders[2];
+	const struct irqstat_sums *total;	/* by CPU */
+	const struct irqstat_sums *step;	/* by CPU; NULL: no interval is over */
+};
+
+int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort);
+void watch_close(struct watch *watch);
+int watch_next(struct watch *watch, bool *is_end);
 
 /* out_table.c: tables for people and for programs */
 
@@ -213,6 +288,37 @@ void table_add_column(struct table *table, const char *name, unsigned int flags)
 void table_add_row(struct table *table);
 /* NULL: not known. */
 void table_set(struct table *table, size_t column, const struct text *text);
+void table_printf(struct table *table, size_t column, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* All rows of a view. */
+void table_add_view(struct table *table, const struct view *view, const struct columns *columns);
 int table_print(struct table *table);
+/* What table_print() would print, to be freed; NULL: it has said why not. */
+char *table_to_string(struct table *table);
+
+/* out_json.c: a document, on one line if it is one of several */
+
+/* One that libsmartcols made, as it should be. */
+void json_print(const char *json);
+
+struct json {
+	bool has_members;
+};
+
+void json_begin(struct json *json);
+void json_end(struct json *json);
+void json_string(struct json *json, const char *name, const char *bytes, size_t len);
+/* A number, or whatever else @format gives. */
+void json_value(struct json *json, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+int json_table(struct json *json, struct table *table);
+
+/* out_top.c: what top shows where there is no screen */
+
+int top_print(const struct watch *watch);
+
+/* top_screen.c */
+
+int top_screen(struct watch *watch);
 
 #endif /* CMD_H */

@@ -6,6 +6,9 @@
 
 #include "cmd.h"
 
+#define SPREAD_WIDTH 16
+#define SPREAD_MAX   64
+
 static bool is_unavailable(const struct irqstat_row *row)
 {
 	return row && (row->flags & IRQSTAT_ROW_UNAVAILABLE);
@@ -73,8 +76,7 @@ static int compare_delta(const struct view *view, const struct item *a, const st
 {
 	uint64_t x = count_of(a->step), y = count_of(b->step);
 
-	(void)view;
-	return (x < y) - (x > y);
+	return x == y ? compare_total(view, a, b) : x < y ? 1 : -1;
 }
 
 static bool put_rate(struct text *text, const struct view *view, const struct item *item)
@@ -173,6 +175,15 @@ static bool put_name(struct text *text, const struct view *view, const struct it
 	text_add_string(text, tail);
 	if (desc->kind == IRQSTAT_SOFTIRQ)
 		text_printf(text, "%s", softirq_text(desc));
+	return true;
+}
+
+/* Who wants to know who it is seldom wants to know the chip. */
+static bool put_handler(struct text *text, const struct view *view, const struct item *item)
+{
+	if (!item->desc || !item->desc->n_actions)
+		return put_name(text, view, item);
+	add_actions(text, item->desc, ", ");
 	return true;
 }
 
@@ -282,6 +293,74 @@ static bool put_counts(struct text *text, const struct view *view, const struct 
 	return true;
 }
 
+/* The oldest on the left, as high as it was compared to the most of them. */
+static bool put_trend(struct text *text, const struct view *view, const struct item *item)
+{
+	unsigned int n = view->width && view->width < HISTORY_LENGTH ? view->width : HISTORY_LENGTH;
+	double rates[HISTORY_LENGTH], most = 0;
+	unsigned int i;
+
+	if (!view->history)
+		return false;
+	for (i = 0; i < n; i++) {
+		rates[i] = history_rate(view->history, item->kind, item->id, n - 1 - i);
+		if (rates[i] > most)
+			most = rates[i];
+	}
+	for (i = 0; i < n; i++)
+		text_add_bar(text, bar_level(rates[i], most));
+	return true;
+}
+
+/* CPUs from left to right, some to a character if there are more of them. */
+static bool put_spread(struct text *text, const struct view *view, const struct item *item)
+{
+	const struct irqstat_snapshot *step = view->feed->step;
+	unsigned int n = view->width ? view->width : SPREAD_WIDTH, per, i;
+	double sums[SPREAD_MAX] = { 0 }, most = 0;
+
+	if (!step)
+		return false;
+	if (n > SPREAD_MAX)
+		n = SPREAD_MAX;
+	per = (step->nr_cpu_ids + n - 1) / n;
+	n = (step->nr_cpu_ids + per - 1) / per;
+	for (i = 0; item->step && i < item->step->n; i++) {
+		uint32_t k = item->step->first + i;
+
+		if (step->cpu[k] < step->nr_cpu_ids)
+			sums[step->cpu[k] / per] += (double)step->count[k];
+	}
+	for (i = 0; i < n; i++)
+		most = sums[i] > most ? sums[i] : most;
+	for (i = 0; i < n; i++)
+		text_add_bar(text, bar_level(sums[i], most));
+	return true;
+}
+
+static bool put_state(struct text *text, const struct view *view, const struct item *item)
+{
+	static const struct {
+		unsigned int flag;
+		const char *name;
+	} states[] = {
+		{ IRQSTAT_ROW_NEW, "new" },		{ IRQSTAT_ROW_RESTARTED, "restarted" },
+		{ IRQSTAT_ROW_WRAPPED, "wrapped" },	{ IRQSTAT_ROW_BACKWARD, "backward" },
+		{ IRQSTAT_ROW_CACHED, "cached" },	{ IRQSTAT_ROW_UNAVAILABLE, "unavailable" },
+		{ IRQSTAT_ROW_AGGREGATE, "aggregate" },
+	};
+	unsigned int flags = (item->total ? item->total->flags : 0U) |
+			     (item->step ? item->step->flags : 0U);
+	size_t i;
+
+	(void)view;
+	for (i = 0; i < sizeof(states) / sizeof(*states); i++) {
+		if (flags & states[i].flag)
+			text_printf(text, text->len ? "\n%s" : "%s", states[i].name);
+	}
+	return text->len;
+}
+
 static const struct column table[] = {
 	{ "IRQ", "number or label", COLUMN_RIGHT, put_irq, compare_irq },
 	{ "TOTAL", "count", COLUMN_RIGHT | COLUMN_NUMBER, put_total, compare_total },
@@ -290,6 +369,7 @@ static const struct column table[] = {
 	{ "RATE", "DELTA per second", COLUMN_RIGHT | COLUMN_NUMBER, put_rate, compare_delta },
 	{ "NAME", "chip, hwirq, flow and actions, or what the label means", 0, put_name,
 	  compare_name },
+	{ "HANDLER", "actions, or what the label means", 0, put_handler, NULL },
 	{ "ACTIONS", "who handles it", COLUMN_LIST, put_actions, NULL },
 	{ "CHIP", "interrupt controller", 0, put_chip, NULL },
 	{ "HWIRQ", "its number there", COLUMN_RIGHT | COLUMN_NUMBER, put_hwirq, NULL },
@@ -297,6 +377,9 @@ static const struct column table[] = {
 	{ "TRIGGER", "edge or level", 0, put_trigger, NULL },
 	{ "KIND", "irq, x86, named or softirq", 0, put_kind, NULL },
 	{ "CPUS", "CPUs that have counted", COLUMN_LIST | COLUMN_NUMBER, put_cpus, NULL },
+	{ "TREND", "RATE of the last intervals", COLUMN_BARS, put_trend, NULL },
+	{ "SPREAD", "DELTA of each CPU", COLUMN_BARS, put_spread, NULL },
+	{ "STATE", "new, restarted, wrapped, backward, cached, ...", COLUMN_LIST, put_state, NULL },
 	{ "COUNTS", "the count of each of CPUS", COLUMN_LIST | COLUMN_NUMBER, put_counts, NULL },
 };
 
@@ -368,16 +451,20 @@ static int compare(const void *a, const void *b, void *context)
 	return ret ? ret : (x->order > y->order) - (x->order < y->order);
 }
 
-int columns_sort(struct view *view, const char *name, const char *usual)
+int columns_check_sort(const char *name)
 {
-	struct order order = { view, find(name ? name : usual, strlen(name ? name : usual)) };
+	const struct column *column = find(name, strlen(name));
 
-	if (!order.column)
+	if (!column)
 		return misused(name, "no such column");
-	if (!order.column->compare)
-		return misused(name, "can't be sorted by");
+	return column->compare ? EXIT_SUCCESS : misused(name, "can't be sorted by");
+}
+
+void columns_sort(struct view *view, const char *name)
+{
+	struct order order = { view, find(name, strlen(name)) };
+
 	qsort_r(view->items, view->n_items, sizeof(*view->items), compare, &order);
-	return EXIT_SUCCESS;
 }
 
 void columns_help(void)

@@ -4,11 +4,20 @@
 
 #include "cmd.h"
 
+static void (*leave_screen)(void);
+
+void complain_after(void (*leave)(void))
+{
+	leave_screen = leave;
+}
+
 /* Whatever object is, the message is one line. */
 int complain(const char *object, const char *reason)
 {
 	struct text line = { 0 };
 
+	if (leave_screen)
+		leave_screen();
 	text_add_visible(&line, object, strlen(object));
 	text_add(&line, "", 1);
 	fprintf(stderr, PROGRAM ": %s: %s\n", line.failed ? "?" : line.bytes, reason);

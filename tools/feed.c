@@ -87,6 +87,11 @@ void feed_close(struct feed *feed)
 	irqstat_totals_free(feed->running);
 }
 
+bool feed_is_capture(const struct feed *feed)
+{
+	return irqstat_source_get(feed->is) == IRQSTAT_SOURCE_CAPTURE;
+}
+
 /* The module may be unloaded, or loaded, at any time: the next read chooses anew. */
 static int read_snapshot(struct feed *feed)
 {

@@ -20,6 +20,15 @@ const struct command commands[] = {
 		.run = cmd_list,
 	},
 	{
+		.name = "top",
+		.summary = "Show what is counting now",
+		.operands = "",
+		.options = COMMON | SELECT | LISTED | OPT(BATCH) | OPT(CPU_STAT) | OPT(DELAY) |
+			   OPT(ITERATIONS) | OPT(JSON),
+		.has_columns = true,
+		.run = cmd_top,
+	},
+	{
 		.name = "info",
 		.summary = "Say where counters come from, and why not from the module",
 		.operands = "",

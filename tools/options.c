@@ -22,10 +22,14 @@ struct spec {
 
 static const struct spec specs[N_OPTIONS] = {
 	[OPT_ALL] = { 'a', "all", NULL, "also rows that /proc/interrupts does not show" },
+	[OPT_BATCH] = { 'b', "batch", NULL, "write tables, don't draw on the screen" },
 	[OPT_CPUS] = { 'C', "cpu-list", "LIST", "only counts of these CPUs, as 0-3,8" },
+	[OPT_CPU_STAT] = { 'c', "cpu-stat", "WHEN", "the CPUs too: auto, never or always" },
+	[OPT_DELAY] = { 'd', "delay", "TIME", "from one look to the next, as 0.5 or 100ms" },
 	[OPT_EXCLUDE] = { 'x', "exclude", "REGEX", "no rows with such a name" },
 	[OPT_HELP] = { 'h', "help", NULL, "show this help" },
 	[OPT_INPUT] = { 'i', "input", "FILE", "read FILE: text, stream or capture; - is stdin" },
+	[OPT_ITERATIONS] = { 'n', "iter", "N", "stop after N intervals" },
 	[OPT_JSON] = { 'J', "json", NULL, "write JSON" },
 	[OPT_MATCH] = { 'm', "match", "REGEX", "only rows with such a name" },
 	[OPT_NO_HEADINGS] = { 'n', "noheadings", NULL, "don't write headings" },
@@ -87,6 +91,29 @@ static int set_source(struct options *o, const char *value)
 	return EXIT_SUCCESS;
 }
 
+static int set_cpu_stat(struct options *o, const char *value)
+{
+	static const struct {
+		const char *name;
+		enum when when;
+	} words[] = {
+		{ "auto", WHEN_AUTO }, { "never", WHEN_NEVER }, { "always", WHEN_ALWAYS },
+		/* irqtop's older words */
+		{ "disable", WHEN_NEVER }, { "enable", WHEN_ALWAYS }, { "off", WHEN_NEVER },
+		{ "on", WHEN_ALWAYS }, { "no", WHEN_NEVER }, { "yes", WHEN_ALWAYS },
+		{ "0", WHEN_NEVER }, { "1", WHEN_ALWAYS },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcmp(value, words[i].name))
+			continue;
+		o->cpu_stat = words[i].when;
+		return EXIT_SUCCESS;
+	}
+	return misused(value, "not auto, never or always");
+}
+
 static int set_format(struct options *o, enum format format)
 {
 	if (o->format != FORMAT_TABLE && o->format != format)
@@ -114,14 +141,26 @@ static int set(struct options *o, enum option_id id, char *value)
 	case OPT_ALL:
 		o->is_all = true;
 		break;
+	case OPT_BATCH:
+		o->is_batch = true;
+		break;
 	case OPT_CPUS:
 		o->has_cpus = true;
 		return set_select(o, value, "not a list of CPUs", irqstat_select_cpus);
+	case OPT_CPU_STAT:
+		return set_cpu_stat(o, value);
+	case OPT_DELAY:
+		return parse_time(value, &o->delay_ns) ? misused(value, "not a time") :
+							 EXIT_SUCCESS;
 	case OPT_EXCLUDE:
 		return set_select(o, value, "not a regular expression", irqstat_select_exclude);
 	case OPT_INPUT:
 		o->input = value;
 		break;
+	case OPT_ITERATIONS:
+		return parse_number(value, 1, UINT64_MAX, &o->iterations) ?
+			       misused(value, "not a number above 0") :
+			       EXIT_SUCCESS;
 	case OPT_JSON:
 		return set_format(o, FORMAT_JSON);
 	case OPT_MATCH:

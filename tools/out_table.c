@@ -3,8 +3,7 @@
  * Tables by libsmartcols. It escapes names as the format wants it, but lets marks
  * of direction through to the terminal and takes bytes for UTF-8 in JSON.
  */
-#include <ctype.h>
-#include <string.h>
+#include <stdarg.h>
 
 #include <libsmartcols/libsmartcols.h>
 
@@ -114,51 +113,61 @@ void table_set(struct table *table, size_t column, const struct text *text)
 		table->failed = true;
 }
 
-/* An array without elements is set as one of nothing: [ null ]. */
-static const char *skip_nothing(const char *p)
+void table_printf(struct table *table, size_t column, const char *format, ...)
 {
-	const char *end;
+	struct text text = { 0 };
+	char buf[64];
+	va_list args;
+	int n;
 
-	for (end = p + 1; isspace((unsigned char)*end); end++)
-		;
-	if (*p != '[' || strncmp(end, "null", 4))
-		return NULL;
-	for (end += 4; isspace((unsigned char)*end); end++)
-		;
-	return *end == ']' ? end + 1 : NULL;
+	va_start(args, format);
+	n = vsnprintf(buf, sizeof(buf), format, args);
+	va_end(args);
+	text_add(&text, buf, n < 0 ? 0 : (size_t)n);
+	table_set(table, column, &text);
+	text_free(&text);
 }
 
-static void print_json(const char *p)
+void table_add_view(struct table *table, const struct view *view, const struct columns *columns)
 {
-	bool in_string = false;
+	struct text text = { 0 };
+	size_t i, k;
 
-	while (*p) {
-		const char *end = in_string ? NULL : skip_nothing(p);
+	for (k = 0; k < columns->n; k++)
+		table_add_column(table, columns->list[k]->name, columns->list[k]->flags);
+	for (i = 0; i < view->n_items; i++) {
+		table_add_row(table);
+		for (k = 0; k < columns->n; k++) {
+			bool is_known;
 
-		if (end) {
-			fputs("[]", stdout);
-			p = end;
-			continue;
+			text_clear(&text);
+			is_known = columns->list[k]->put(&text, view, &view->items[i]);
+			table_set(table, k, is_known ? &text : NULL);
 		}
-		if (*p == '"')
-			in_string = !in_string;
-		if (*p == '\\' && p[1])
-			putchar(*p++);
-		putchar(*p++);
 	}
+	text_free(&text);
 }
 
 int table_print(struct table *table)
 {
-	char *json;
+	char *s;
 
-	if (table->failed)
-		return out_of_memory();
-	if (table->format != FORMAT_JSON)
+	if (table->format != FORMAT_JSON && !table->failed)
 		return scols_print_table(table->scols) ? out_of_memory() : EXIT_SUCCESS;
-	if (scols_print_table_to_string(table->scols, &json))
-		return out_of_memory();
-	print_json(json);
-	free(json);
+	s = table_to_string(table);
+	if (!s)
+		return EXIT_FAILURE;
+	json_print(s);
+	free(s);
 	return EXIT_SUCCESS;
+}
+
+char *table_to_string(struct table *table)
+{
+	char *s;
+
+	if (!table->failed && !scols_print_table_to_string(table->scols, &s))
+		return s;
+	out_of_memory();
+	return NULL;
 }

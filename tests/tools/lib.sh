@@ -11,8 +11,14 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 # shellcheck disable=SC2034
 failed=0
-export LC_ALL=C.UTF-8 TERM=xterm-256color
+export LC_ALL=C.UTF-8 TERM=linux
 unset NO_COLOR COLUMNS LINES
+
+# The python that has Debian's modules.
+python=python3
+python3 -c 'import pyte' 2>/dev/null || python=/usr/bin/python3
+PYTHONPATH=$(dirname "$0")
+export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 
 : >"$dir/empty"
 
@@ -85,6 +91,6 @@ python()
 {
 	name=$1
 	shift
-	why=$(python3 - "$@" 2>&1) || why=${why:-exit code $?}
+	why=$("$python" - "$@" 2>&1) || why=${why:-exit code $?}
 	report "$name" "$(echo "$why" | tail -n 1)"
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+#include "cmd.h"
+
+int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort)
+{
+	int code;
+
+	*watch = (struct watch){
+		.options = o,
+		.sort = o->sort ? o->sort : sort,
+		.history = history_new(),
+		.adders = { irqstat_adder_new(), irqstat_adder_new() },
+	};
+	code = columns_parse(&watch->columns, o->output, columns);
+	if (!code)
+		code = columns_check_sort(watch->sort);
+	if (code)
+		return code;
+	if (!watch->history || !watch->adders[0] || !watch->adders[1])
+		return out_of_memory();
+	return feed_open(&watch->feed, o);
+}
+
+void watch_close(struct watch *watch)
+{
+	feed_close(&watch->feed);
+	view_free(&watch->view);
+	history_free(watch->history);
+	irqstat_adder_free(watch->adders[0]);
+	irqstat_adder_free(watch->adders[1]);
+}
+
+static int sum(struct watch *watch)
+{
+	const struct feed *feed = &watch->feed;
+
+	watch->total = irqstat_sums_by_cpu(watch->adders[0], feed->total);
+	watch->step = feed->step ? irqstat_sums_by_cpu(watch->adders[1], feed->step) : NULL;
+	if (!watch->total || (feed->step && !watch->step))
+		return out_of_memory();
+	return EXIT_SUCCESS;
+}
+
+int watch_next(struct watch *watch, bool *is_end)
+{
+	struct feed *feed = &watch->feed;
+	int code = feed_read(feed, is_end);
+
+	if (code || *is_end)
+		return code;
+	if (feed->delta) {
+		code = history_add(watch->history, feed->delta, feed->step);
+		if (code)
+			return code;
+	}
+	code = sum(watch);
+	if (code)
+		return code;
+	watch->view.history = watch->history;
+	code = view_fill(&watch->view, feed);
+	if (!code)
+		columns_sort(&watch->view, watch->sort);
+	return code;
+}
