@@ -78,7 +78,7 @@ deps: ## install the packages that building and testing take
 
 bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64"
 	@scripts/install-deps build vm
-	@$(MAKE) -s $B/tests/bench_collect
+	@$(MAKE) -s $B/tests/bench_collect $B/tests/bench_text
 	@tests/bench/run --kernel "$(KERNEL)" --smp "$(SMP)"
 
 programs: $(PROGRAMS)
@@ -134,6 +134,10 @@ $(UNIT):
 $B/tests/bench_collect: $(BENCH_SRC) $(wildcard tests/unit/collect/*.h) kernel/collect.h
 	@mkdir -p $(@D)
 	$(COMPILE) -Ikernel -Itests/unit/collect -DMACHINE_NO_STEPS $(LDFLAGS) -o $@ $(BENCH_SRC) -lm
+
+$B/tests/bench_text: $B/obj/tests/bench/bench_text.o $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(LINK) -o $@ $^
 
 install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/linux $(DESTDIR)$(BINDIR)

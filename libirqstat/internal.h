@@ -18,7 +18,7 @@ struct window {
 	uint32_t n_changes;	/* so many times is data other memory or the file another */
 };
 
-uint64_t now_ns(void);	/* CLOCK_BOOTTIME */
+uint64_t boottime_ns(void);	/* CLOCK_BOOTTIME */
 uint64_t realtime_of(uint64_t time_ns);
 
 /* Returns as pread(2), or -errno. */

@@ -38,7 +38,7 @@ static int take(struct irqstat *is, struct snapshot *s)
 	if (text_parse(&is->text, w->data, w->len, s))
 		return -1;
 	s->pub.time_ns = w->time_ns;
-	s->pub.duration_ns = now_ns() - w->time_ns;
+	s->pub.duration_ns = boottime_ns() - w->time_ns;
 	return 0;
 }
 
@@ -48,7 +48,7 @@ static int describe(struct irqstat *is, struct descs *d)
 		return -1;
 	if (text_descs(&is->text, d))
 		return -1;
-	d->pub.time_ns = now_ns();
+	d->pub.time_ns = boottime_ns();
 	return 0;
 }
 

@@ -235,6 +235,7 @@ int text_parse(struct text *t, const char *text, size_t len, struct snapshot *s)
 	if (t->has_shape)
 		ret = parse(&t->shapes[t->cur], text, len, s, &r);
 	if (ret > 0) {
+		errno = EBADMSG;
 		if (shape_learn(&t->shapes[spare], &t->names, text, len) ||
 		    parse(&t->shapes[spare], text, len, s, &r))
 			return -1;

@@ -86,7 +86,7 @@ void shape_free(struct shape *shape);
 const char *count_parse(const char *p, uint64_t *count);
 
 struct cells {
-	uint32_t *cpu;
+	uint32_t *cpu;		/* NULL: only counted */
 	uint64_t *count;
 	size_t n;
 	uint64_t total;

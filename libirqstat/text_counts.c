@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
  * Almost every count is a cell of 11 bytes: a blank, then the number aligned to
- * the right of 10. Eight cells are eleven words, which are zero when they are
- * what eight zeros look like. Whatever is no such cell, as the first of "IPI0:"
- * or a number of more digits, is parsed digit by digit.
+ * the right of 10. Almost all of them are 0, and eight such cells are eleven
+ * words that can be compared with what they must be. Whatever is no such cell,
+ * as the first of "IPI0:" or a number of more digits, is parsed digit by digit.
  */
 #include <string.h>
 
 #include "text.h"
 
 #define CELL 11
-#define GROUP 8			/* cells */
-#define GROUP_LEN (GROUP * CELL)
-#define GROUP_WORDS (GROUP_LEN / 8)
+#define FEW 8		/* cells that are whole words */
+#define MANY 32
 
 #define EACH 0x0101010101010101ULL
 
-static const char zeros[GROUP_LEN + 1] =
+#define ZEROS_8								\
+	"          0          0          0          0"			\
 	"          0          0          0          0"
-	"          0          0          0          0";
+
+static const char zeros[] = ZEROS_8 ZEROS_8 ZEROS_8 ZEROS_8;
 
 /* A number ends before a blank or the end of the line, and nowhere else. */
 static bool is_end(char c)
@@ -38,31 +39,46 @@ static uint64_t load(const char *p)
 	return w;
 }
 
-static bool is_zeros(const char *p)
+/* Two words at once, where the machine can. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+
+static inline pair differ_at(const char *p, size_t i)
 {
-	uint64_t differ = 0, a, b;
+	pair a, b;
+
+	memcpy(&a, p + i, sizeof(a));
+	memcpy(&b, zeros + i, sizeof(b));
+	return a ^ b;
+}
+
+/* @n is a constant; there is a byte behind them. */
+static inline bool is_zeros(const char *p, size_t n)
+{
+	const size_t last = n * CELL - sizeof(pair);
+	pair differ = differ_at(p, last);
 	size_t i;
 
-	for (i = 0; i < GROUP_WORDS; i++) {
-		memcpy(&a, p + 8 * i, sizeof(a));
-		memcpy(&b, zeros + 8 * i, sizeof(b));
-		differ |= a ^ b;
-	}
-	return !differ;
+#pragma GCC unroll 32
+	for (i = 0; i < last; i += sizeof(pair))
+		differ |= differ_at(p, i);
+	return !(differ[0] | differ[1]) && is_end(p[n * CELL]);
 }
 
 /*
  * The number in a cell: false if it is none or has more than 8 digits. Blanks
  * are all before the digits, so that what differs first is the first digit.
  */
-static bool cell_parse(const char *p, uint64_t *count)
+static inline bool cell_parse(const char *p, uint64_t *count)
 {
 	uint64_t w = load(p + 3) ^ '0' * EACH;
 	uint64_t blanks = w ^ (' ' ^ '0') * EACH;
 
-	if (p[0] != ' ' || p[1] != ' ' || p[2] != ' ' || !blanks)
+	if (load(p) << 40 != (' ' * EACH) << 40 || !blanks)
 		return false;
 	w &= ~0ULL << (__builtin_ctzll(blanks) & ~7);
+	*count = 0;
+	if (!w)
+		return true;
 	if (((w + (0x80 - 10) * EACH) | w) & 0x80 * EACH)
 		return false;
 	w = w * 10 + (w >> 8);
@@ -91,32 +107,59 @@ const char *count_parse(const char *p, uint64_t *count)
 	return p;
 }
 
+static inline const char *cell_add(const char *p, const char *end, uint32_t cpu,
+				   struct cells *to)
+{
+	uint64_t count;
+
+	if (end - p > CELL && is_end(p[CELL]) && cell_parse(p, &count)) {
+		p += CELL;
+		if (!count)
+			return p;
+	} else {
+		p = count_parse(p, &count);
+		if (!p)
+			return NULL;
+	}
+	if (to->cpu) {
+		to->cpu[to->n] = cpu;
+		to->count[to->n] = count;
+	}
+	to->n += count != 0;
+	to->total += count;
+	to->all |= count;
+	return p;
+}
+
 const char *cells_parse(const char *p, const char *end, const uint32_t *cpus,
 			size_t n, struct cells *to)
 {
-	size_t i = 0, n_to = to->n;
+	struct cells t = *to;
+	size_t i = 0, stop;
 
-	to->total = 0;
+	t.total = 0;
 	while (i < n) {
-		bool is_near = end - p <= GROUP_LEN;
-		uint64_t count;
+		size_t room = (size_t)(end - p - 1) / CELL;
 
-		if (!is_near && n - i >= GROUP && is_zeros(p) &&
-		    is_end(p[GROUP_LEN])) {
-			p += GROUP_LEN;
-			i += GROUP;
+		if (room > n - i)
+			room = n - i;
+		if (room >= MANY && is_zeros(p, MANY)) {
+			p += MANY * CELL;
+			i += MANY;
 			continue;
 		}
-		if (!is_near && cell_parse(p, &count) && is_end(p[CELL]))
-			p += CELL;
-		else if (!(p = count_parse(p, &count)))
-			return NULL;
-		to->cpu[n_to] = cpus[i++];
-		to->count[n_to] = count;
-		to->total += count;
-		to->all |= count;
-		n_to += count != 0;
+		if (room >= FEW && is_zeros(p, FEW)) {
+			p += FEW * CELL;
+			i += FEW;
+			continue;
+		}
+		stop = n - i < FEW ? n : i + FEW;
+		for (; i < stop; i++) {
+			p = cell_add(p, end, cpus[i], &t);
+			if (!p)
+				return NULL;
+		}
 	}
-	to->n = n_to;
+	*to = t;
 	return p;
 }

@@ -17,12 +17,6 @@
 #define AGGREGATES_MAX 16
 #define CELL 11
 
-struct learner {
-	struct shape *shape;
-	struct names *names;
-	const char *end;
-};
-
 static int grow(void *array, size_t size, size_t *cap, size_t need)
 {
 	void **p = array;
@@ -125,38 +119,57 @@ static bool is_error_label(const char *label, size_t len)
 	return false;
 }
 
+/* What is behind a word of digits alone; NULL if it is none. */
+static const char *skip_number(const char *begin)
+{
+	const char *p = begin;
+
+	while (is_digit(*p))
+		p++;
+	return p != begin && (*p == ' ' || *p == '\n') ? p : NULL;
+}
+
 /* Is there one more cell, of a CPU that the header does not have? */
 static bool has_more(const char *p)
 {
-	const char *begin = skip_blanks(p), *q = begin;
+	const char *begin = skip_blanks(p), *end = skip_number(begin);
 
-	while (is_digit(*q))
-		q++;
-	if (q == begin || (*q != ' ' && *q != '\n'))
-		return false;
-	return q - p == CELL || (q - p > CELL && begin - p == 1);
+	return end && (end - p == CELL || (end - p > CELL && begin - p == 1));
 }
 
-/* The row's form and what is behind its counts; NULL if it is torn. */
-static const char *learn_counts(const struct shape *s, struct shape_row *row,
-				const char *colon)
+/* What is behind the counts, and how many there are. */
+static const char *skip_counts(const struct shape *s, const char *p,
+			       const char *end, size_t *n)
 {
-	const char *label = colon - row->label_len;
-	const char *p = colon + 1, *next;
-	bool is_named = row->kind != IRQSTAT_IRQ;
+	struct cells cells = { 0 };
+	const char *next = cells_parse(p, end, s->cpus, s->n_cpus, &cells);
 	uint64_t count;
-	size_t n;
 
-	for (n = 0; n < s->n_cpus; n++, p = next) {
+	*n = s->n_cpus;
+	if (next)
+		return next;
+	for (*n = 0; *n < s->n_cpus; ++*n, p = next) {
 		next = count_parse(p, &count);
 		if (!next)
 			break;
 	}
+	return p;
+}
+
+/* The row's form and what is behind its counts; NULL if it is torn. */
+static const char *learn_counts(const struct shape *s, struct shape_row *row,
+				const char *colon, const char *end)
+{
+	const char *label = colon - row->label_len, *p;
+	bool is_named = row->kind != IRQSTAT_IRQ;
+	size_t n;
+
+	p = skip_counts(s, colon + 1, end, &n);
 	row->form = SHAPE_CPUS;
 	if (n == 1 && is_named && *p == '\n' &&
 	    (s->n_cpus > 1 || is_error_label(label, row->label_len)))
 		row->form = SHAPE_SINGLE;
-	else if (n == 0 && is_named)
+	else if (n == 0 && is_named && !skip_number(skip_blanks(p)))
 		row->form = SHAPE_NONE;
 	else if (n < s->n_cpus || has_more(p))
 		return NULL;
@@ -164,7 +177,7 @@ static const char *learn_counts(const struct shape *s, struct shape_row *row,
 }
 
 static int learn_row(struct shape *s, const char *line, const char *colon,
-		     const char *newline)
+		     const char *newline, const char *end)
 {
 	const char *label = skip_blanks(line), *tail;
 	struct shape_row *row;
@@ -179,7 +192,7 @@ static int learn_row(struct shape *s, const char *line, const char *colon,
 	row->label_len = (uint32_t)(colon - label);
 	if (number_of(label, row->label_len, &row->id))
 		row->kind = IRQSTAT_IRQ;
-	tail = learn_counts(s, row, colon);
+	tail = learn_counts(s, row, colon, end);
 	if (!tail)
 		return malformed(EAGAIN);
 	row->tail_len = (size_t)(newline + 1 - tail);
@@ -190,13 +203,14 @@ static int learn_row(struct shape *s, const char *line, const char *colon,
 }
 
 /* A line without a label is the rest of a name that has a newline in it. */
-static int learn_line(struct shape *s, const char *line, const char *newline)
+static int learn_line(struct shape *s, const char *line, const char *newline,
+		      const char *end)
 {
 	const char *label = skip_blanks(line);
 	const char *colon = memchr(label, ':', (size_t)(newline - label));
 
 	if (colon && colon != label)
-		return learn_row(s, line, colon, newline);
+		return learn_row(s, line, colon, newline, end);
 	if (!s->n_rows)
 		return malformed(EBADMSG);
 	s->rows[s->n_rows - 1].tail_len += (size_t)(newline + 1 - line);
@@ -210,7 +224,7 @@ static int learn_lines(struct shape *s, const char *text, size_t len)
 	for (; line != end; line = newline + 1) {
 		newline = memchr(line, '\n', (size_t)(end - line));
 		if (line == text ? learn_header(s, line, newline) :
-				   learn_line(s, line, newline))
+				   learn_line(s, line, newline, end))
 			return -1;
 	}
 	return 0;

@@ -18,14 +18,14 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
 }
 
-uint64_t now_ns(void)
+uint64_t boottime_ns(void)
 {
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
 uint64_t realtime_of(uint64_t time_ns)
 {
-	return time_ns + (clock_ns(CLOCK_REALTIME) - now_ns());
+	return time_ns + (clock_ns(CLOCK_REALTIME) - boottime_ns());
 }
 
 ssize_t io_pread(const struct irqstat_io *io)
@@ -73,7 +73,7 @@ int window_prepare(struct window *w, int fd, struct irqstat_io *io)
 	if (!w->data && window_grow(w, FIRST_CAP))
 		return -1;
 	if (!w->n_reads)
-		w->time_ns = now_ns();
+		w->time_ns = boottime_ns();
 	io->fd = fd;
 	io->serial = w->n_changes;
 	io->data = (char *)w->data + w->len;

@@ -28,7 +28,6 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "parse.h"
 
 #define TEXT "/proc/interrupts"
 #define STATS "/sys/kernel/debug/interrupts_bin/stats"
@@ -220,14 +219,14 @@ struct sizes {
 	unsigned int text_calls;
 };
 
-static void measure_text(int fd, struct parsed *parsed, struct sizes *sizes)
+static void measure_text(int fd, struct text *text, struct snapshot *snap, struct sizes *sizes)
 {
 	uint64_t t[3];
 
 	t[0] = now_ns();
 	sizes->text_bytes = read_all(fd, text_buf, &sizes->text_calls);
 	t[1] = now_ns();
-	if (parse_text(text_buf, sizes->text_bytes, parsed))
+	if (text_parse(text, text_buf, sizes->text_bytes, snap))
 		die("text");
 	t[2] = now_ns();
 	add(&series[TEXT_READ], t[1] - t[0]);
@@ -276,8 +275,8 @@ static void forget(unsigned int from)
 static void measure_reads(unsigned int rounds)
 {
 	int text_fd = open_file(TEXT, O_RDONLY), bin_fd = open_file(IRQSTAT_PATH, O_RDONLY);
-	struct parsed parsed = { 0 };
-	struct snapshot snap = { 0 };
+	struct snapshot snap = { 0 }, text_snap = { 0 };
+	struct text text = { 0 };
 	struct sizes sizes = { 0 };
 	struct stats old, new;
 	unsigned int i;
@@ -285,7 +284,7 @@ static void measure_reads(unsigned int rounds)
 	for (i = 0; i < rounds + WARM_UP; i++) {
 		if (i == WARM_UP)
 			forget(0);
-		measure_text(text_fd, &parsed, &sizes);
+		measure_text(text_fd, &text, &text_snap, &sizes);
 		measure_bin(bin_fd, &snap, &sizes);
 		measure_fresh();
 	}
@@ -300,7 +299,8 @@ static void measure_reads(unsigned int rounds)
 	new = stats_get();
 	print_stats(&old, &new);
 
-	parsed_free(&parsed);
+	text_free(&text);
+	snapshot_free(&text_snap);
 	snapshot_free(&snap);
 	close(text_fd);
 	close(bin_fd);

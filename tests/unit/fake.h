@@ -6,11 +6,20 @@
 #ifndef FAKE_H
 #define FAKE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "stream.h"
 
 #define FAKE_MAX_SNAPSHOTS 40
+
+/* What opening a file comes to: another file, FAKE_FILE, or an errno. */
+struct fake_path {
+	const char *file;
+	int error;
+};
+
+#define FAKE_FILE "what fake_open() opens"
 
 struct fake {
 	/* What successive reads at 0 give; the last one again and again. */
@@ -21,6 +30,10 @@ struct fake {
 	unsigned int n_eintr;		/* so many calls first fail with EINTR */
 	unsigned int n_torn;		/* so many reads further on find the next */
 	int error;			/* errno of all calls, 0: none */
+
+	bool has_paths;			/* of irqstat_open(NULL) */
+	struct fake_path module;
+	struct fake_path text;
 
 	size_t at;			/* index of the current snapshot + 1 */
 	unsigned int n_calls;

@@ -28,7 +28,20 @@ struct irqbin_record *stream_record(struct stream *s, size_t index)
 
 size_t stream_len(const struct stream *s)
 {
-	return s->n_words * 8;
+	return s->n_words * 8 - s->n_cut;
+}
+
+struct stream *stream_text(const char *text)
+{
+	struct stream *s = fresh();
+	size_t len = strlen(text);
+
+	if (len > sizeof(s->words))
+		abort();
+	memcpy(s->words, text, len);
+	s->n_words = (len + 7) / 8;
+	s->n_cut = s->n_words * 8 - len;
+	return s;
 }
 
 struct stream *stream_header(unsigned int window)

@@ -17,6 +17,7 @@
 struct stream {
 	uint64_t words[STREAM_MAX_WORDS];
 	size_t n_words;
+	size_t n_cut;		/* bytes of the last word that are not there */
 	size_t records[STREAM_MAX_RECORDS];	/* where each begins */
 	size_t n_records;
 };
@@ -62,6 +63,9 @@ void stream_irq_desc(struct stream *s, uint32_t irq,
 		     size_t n);
 void stream_x86_desc(struct stream *s, uint32_t id, uint32_t flags,
 		     const char *label, const char *text);
+
+/* What is no stream but a text. */
+struct stream *stream_text(const char *text);
 
 /* Adds END and sets lengths and numbers of the header. */
 void stream_end(struct stream *s);
