@@ -38,7 +38,7 @@ UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanit
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
 IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c encode.c feed.c history.c options.c \
-	out_json.c out_table.c out_top.c pace.c parse.c screen.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
+	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c screen.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)

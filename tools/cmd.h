@@ -67,13 +67,19 @@ enum option_id {
 	OPT_BATCH,
 	OPT_CPUS,
 	OPT_CPU_STAT,
+	OPT_DECIMALS,
 	OPT_DELAY,
+	OPT_EVERYTHING,
 	OPT_EXCLUDE,
+	OPT_FORMAT,
 	OPT_HELP,
 	OPT_INPUT,
+	OPT_INTERRUPTS,
 	OPT_ITERATIONS,
 	OPT_JSON,
+	OPT_LINES,
 	OPT_MATCH,
+	OPT_NODES,
 	OPT_NO_HEADINGS,
 	OPT_OUTPUT,
 	OPT_PAIRS,
@@ -87,6 +93,11 @@ enum option_id {
 };
 
 #define OPT(id) (1ULL << OPT_##id)
+
+/* What cpu shows: the sum of interrupts, each of them, each softirq. */
+#define SHOW_SUM	0x1U
+#define SHOW_INTERRUPTS 0x2U
+#define SHOW_SOFTIRQS	0x4U
 
 enum when { WHEN_AUTO, WHEN_NEVER, WHEN_ALWAYS };
 
@@ -102,6 +113,10 @@ struct options {
 	bool no_headings;
 	enum when cpu_stat;
 	enum format format;
+	unsigned int shows;	/* SHOW_*; 0: the usual */
+	unsigned int decimals;
+	struct irqstat_select *lines;	/* CPUs that have one; NULL: not asked for */
+	struct irqstat_select *nodes;	/* NULL: not asked for */
 	const char *output;	/* names of columns, NULL: the usual ones */
 	const char *sort;	/* name of a column, NULL: the usual one */
 	uint64_t threshold;
@@ -134,6 +149,7 @@ void options_help(const struct command *command);
 extern const struct command commands[];
 extern const size_t n_commands;
 
+int cmd_cpu(struct options *o);
 int cmd_info(struct options *o);
 int cmd_list(struct options *o);
 int cmd_top(struct options *o);
@@ -190,13 +206,20 @@ struct feed {
 	const struct irqstat_snapshot *total;	/* counted so far, of what is selected */
 	const struct irqstat_delta *delta;	/* since the one before; NULL: there is none */
 	const struct irqstat_snapshot *step;	/* increments, of what is selected */
+	struct irqstat_snapshot *first;	/* a copy, if wanted */
+	bool is_since_boot;	/* the first delta is from boot on */
+	bool keeps_first;
 };
 
 int feed_open(struct feed *feed, const struct options *o);
 void feed_close(struct feed *feed);
 bool feed_is_capture(const struct feed *feed);
+/* What its rows are: "interrupts" or "softirqs". */
+const char *feed_rows(const struct feed *feed);
 /* Goes on to a new snapshot; *is_end when a capture has no more. */
 int feed_read(struct feed *feed, bool *is_end);
+/* Makes the delta that from the first snapshot to the last. */
+int feed_sum_up(struct feed *feed);
 
 /* view.c: the rows that are shown */
 

@@ -6,7 +6,7 @@
 
 static int print(const struct options *o, const struct watch *watch)
 {
-	struct table *table = table_new(o->is_softirq ? "softirqs" : "interrupts", o);
+	struct table *table = table_new(feed_rows(&watch->feed), o);
 	int code;
 
 	if (!table)

@@ -85,11 +85,20 @@ void feed_close(struct feed *feed)
 	irqstat_close(feed->is);
 	irqstat_differ_free(feed->differ);
 	irqstat_totals_free(feed->running);
+	irqstat_snapshot_free(feed->first);
 }
 
 bool feed_is_capture(const struct feed *feed)
 {
 	return irqstat_source_get(feed->is) == IRQSTAT_SOURCE_CAPTURE;
+}
+
+const char *feed_rows(const struct feed *feed)
+{
+	const struct irqstat_descs *descs = feed->descs;
+
+	return descs->n_descs && descs->descs[0].kind == IRQSTAT_SOFTIRQ ? "softirqs" :
+									   "interrupts";
 }
 
 /* The module may be unloaded, or loaded, at any time: the next read chooses anew. */
@@ -127,18 +136,39 @@ static const struct irqstat_snapshot *filter(struct feed *feed, unsigned int i,
 	return irqstat_select_filter(select, snap);
 }
 
+static int step(struct feed *feed, const struct irqstat_snapshot *from)
+{
+	feed->delta = irqstat_delta_make(feed->differ, from, feed->snap);
+	if (!feed->delta)
+		return errno == EINVAL ? complain(feed->name, "time went backwards") :
+					 out_of_memory();
+	feed->step = filter(feed, 1, feed->delta->counts);
+	return feed->step ? EXIT_SUCCESS : out_of_memory();
+}
+
 static int add(struct feed *feed)
 {
 	const struct irqstat_snapshot *before = irqstat_snapshot_previous(feed->is);
 
 	if (irqstat_totals_add(feed->running, feed->snap))
-		return complain(feed->name, "time went backwards");
+		return errno == EINVAL ? complain(feed->name, "time went backwards") :
+					 out_of_memory();
 	feed->total = filter(feed, 0, irqstat_totals_get(feed->running));
-	feed->delta = before ? irqstat_delta_make(feed->differ, before, feed->snap) : NULL;
-	feed->step = feed->delta ? filter(feed, 1, feed->delta->counts) : NULL;
-	if (!feed->total || (before && !feed->step))
+	if (!feed->total)
 		return out_of_memory();
-	return EXIT_SUCCESS;
+	feed->delta = NULL;
+	feed->step = NULL;
+	if (!before && feed->keeps_first) {
+		feed->first = irqstat_snapshot_dup(feed->snap);
+		if (!feed->first)
+			return out_of_memory();
+	}
+	return before || feed->is_since_boot ? step(feed, before) : EXIT_SUCCESS;
+}
+
+int feed_sum_up(struct feed *feed)
+{
+	return step(feed, feed->first);
 }
 
 int feed_read(struct feed *feed, bool *is_end)

@@ -29,6 +29,16 @@ const struct command commands[] = {
 		.run = cmd_top,
 	},
 	{
+		.name = "cpu",
+		.summary = "Show what CPUs and NUMA nodes count",
+		.operands = "[INTERVAL [COUNT]]",
+		.max_operands = 2,
+		.options = OPT(INPUT) | OPT(SOURCE) | SELECT | OPT(ALL) | OPT(DECIMALS) |
+			   OPT(EVERYTHING) | OPT(FORMAT) | OPT(INTERRUPTS) | OPT(JSON) |
+			   OPT(LINES) | OPT(NODES),
+		.run = cmd_cpu,
+	},
+	{
 		.name = "info",
 		.summary = "Say where counters come from, and why not from the module",
 		.operands = "",

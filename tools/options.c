@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cmd.h"
 #include "parse.h"
@@ -25,14 +26,20 @@ static const struct spec specs[N_OPTIONS] = {
 	[OPT_BATCH] = { 'b', "batch", NULL, "write tables, don't draw on the screen" },
 	[OPT_CPUS] = { 'C', "cpu-list", "LIST", "only counts of these CPUs, as 0-3,8" },
 	[OPT_CPU_STAT] = { 'c', "cpu-stat", "WHEN", "the CPUs too: auto, never or always" },
+	[OPT_DECIMALS] = { 0, "dec", "N", "decimals of rates: 0, 1 or 2" },
 	[OPT_DELAY] = { 'd', "delay", "TIME", "from one look to the next, as 0.5 or 100ms" },
+	[OPT_EVERYTHING] = { 'A', "everything", NULL, "as -I ALL -P ALL -N ALL" },
 	[OPT_EXCLUDE] = { 'x', "exclude", "REGEX", "no rows with such a name" },
+	[OPT_FORMAT] = { 'o', "format", "JSON", "as --json" },
 	[OPT_HELP] = { 'h', "help", NULL, "show this help" },
 	[OPT_INPUT] = { 'i', "input", "FILE", "read FILE: text, stream or capture; - is stdin" },
+	[OPT_INTERRUPTS] = { 'I', "interrupts", "LIST", "SUM, CPU (each interrupt), SCPU (each softirq), ALL" },
 	[OPT_ITERATIONS] = { 'n', "iter", "N", "stop after N intervals" },
 	[OPT_JSON] = { 'J', "json", NULL, "write JSON" },
+	[OPT_LINES] = { 'P', "cpus", "LIST", "a line for each of these CPUs, as 0,4-7,12-, or ALL" },
 	[OPT_MATCH] = { 'm', "match", "REGEX", "only rows with such a name" },
 	[OPT_NO_HEADINGS] = { 'n', "noheadings", NULL, "don't write headings" },
+	[OPT_NODES] = { 'N', "nodes", "LIST", "a line for each of these NUMA nodes, or ALL" },
 	[OPT_OUTPUT] = { 'o', "output", "LIST", "which columns; +LIST adds to the usual ones" },
 	[OPT_PAIRS] = { 'P', "pairs", NULL, "write KEY=\"value\" pairs" },
 	[OPT_ROWS] = { 'r', "rows", "LIST", "only these rows, as 24,30-35,LOC" },
@@ -114,6 +121,65 @@ static int set_cpu_stat(struct options *o, const char *value)
 	return misused(value, "not auto, never or always");
 }
 
+static int set_shows(struct options *o, const char *value)
+{
+	static const struct {
+		const char *name;
+		unsigned int shows;
+	} words[] = {
+		{ "SUM", SHOW_SUM },
+		{ "CPU", SHOW_INTERRUPTS },
+		{ "SCPU", SHOW_SOFTIRQS },
+		{ "ALL", SHOW_SUM | SHOW_INTERRUPTS | SHOW_SOFTIRQS },
+	};
+	const char *p = value;
+	size_t i, len;
+
+	do {
+		len = strcspn(p, ",");
+		for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+			if (strlen(words[i].name) == len && !strncasecmp(p, words[i].name, len))
+				break;
+		}
+		if (i == sizeof(words) / sizeof(*words))
+			return misused(value, "not SUM, CPU, SCPU or ALL");
+		o->shows |= words[i].shows;
+		p += len + 1;
+	} while (p[-1]);
+	return EXIT_SUCCESS;
+}
+
+/* A list of CPUs or nodes, or ALL. */
+static int set_lines(struct irqstat_select **select, const char *value, const char *what)
+{
+	if (!*select)
+		*select = irqstat_select_new();
+	if (!*select)
+		return out_of_memory();
+	if (!strcasecmp(value, "ALL") || !irqstat_select_cpus(*select, value))
+		return EXIT_SUCCESS;
+	return errno == EINVAL ? misused(value, what) : out_of_memory();
+}
+
+static int set_everything(struct options *o)
+{
+	int code = set_lines(&o->lines, "ALL", "");
+
+	if (!code)
+		code = set_lines(&o->nodes, "ALL", "");
+	return code ? code : set_shows(o, "ALL");
+}
+
+static int set_decimals(struct options *o, const char *value)
+{
+	uint64_t n;
+
+	if (parse_number(value, 0, 2, &n))
+		return misused(value, "not 0, 1 or 2");
+	o->decimals = (unsigned int)n;
+	return EXIT_SUCCESS;
+}
+
 static int set_format(struct options *o, enum format format)
 {
 	if (o->format != FORMAT_TABLE && o->format != format)
@@ -149,22 +215,35 @@ static int set(struct options *o, enum option_id id, char *value)
 		return set_select(o, value, "not a list of CPUs", irqstat_select_cpus);
 	case OPT_CPU_STAT:
 		return set_cpu_stat(o, value);
+	case OPT_DECIMALS:
+		return set_decimals(o, value);
 	case OPT_DELAY:
 		return parse_time(value, &o->delay_ns) ? misused(value, "not a time") :
 							 EXIT_SUCCESS;
+	case OPT_EVERYTHING:
+		return set_everything(o);
 	case OPT_EXCLUDE:
 		return set_select(o, value, "not a regular expression", irqstat_select_exclude);
+	case OPT_FORMAT:
+		return strcasecmp(value, "JSON") ? misused(value, "not JSON") :
+						   set_format(o, FORMAT_JSON);
 	case OPT_INPUT:
 		o->input = value;
 		break;
+	case OPT_INTERRUPTS:
+		return set_shows(o, value);
 	case OPT_ITERATIONS:
 		return parse_number(value, 1, UINT64_MAX, &o->iterations) ?
 			       misused(value, "not a number above 0") :
 			       EXIT_SUCCESS;
 	case OPT_JSON:
 		return set_format(o, FORMAT_JSON);
+	case OPT_LINES:
+		return set_lines(&o->lines, value, "not a list of CPUs");
 	case OPT_MATCH:
 		return set_select(o, value, "not a regular expression", irqstat_select_include);
+	case OPT_NODES:
+		return set_lines(&o->nodes, value, "not a list of nodes");
 	case OPT_NO_HEADINGS:
 		o->no_headings = true;
 		break;
@@ -227,6 +306,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 
 	memset(o, 0, sizeof(*o));
 	o->command = command;
+	o->decimals = 2;
 	o->select[0] = irqstat_select_new();
 	o->select[1] = irqstat_select_new();
 	if (!o->select[0] || !o->select[1])
@@ -260,6 +340,8 @@ void options_free(struct options *o)
 {
 	irqstat_select_free(o->select[0]);
 	irqstat_select_free(o->select[1]);
+	irqstat_select_free(o->lines);
+	irqstat_select_free(o->nodes);
 }
 
 void options_help(const struct command *command)

@@ -65,9 +65,8 @@ static void fill_changes(struct table *table, const struct irqstat_delta *delta)
 
 static struct table *new_interrupts(const struct watch *watch)
 {
-	struct table *table;
+	struct table *table = table_new(feed_rows(&watch->feed), watch->options);
 
-	table = table_new(watch->options->is_softirq ? "softirqs" : "interrupts", watch->options);
 	if (table)
 		table_add_view(table, &watch->view, &watch->columns);
 	return table;
