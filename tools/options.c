@@ -135,7 +135,7 @@ static int set_shows(struct options *o, const char *value)
 	const char *p = value;
 	size_t i, len;
 
-	do {
+	while (true) {
 		len = strcspn(p, ",");
 		for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
 			if (strlen(words[i].name) == len && !strncasecmp(p, words[i].name, len))
@@ -144,9 +144,10 @@ static int set_shows(struct options *o, const char *value)
 		if (i == sizeof(words) / sizeof(*words))
 			return misused(value, "not SUM, CPU, SCPU or ALL");
 		o->shows |= words[i].shows;
+		if (!p[len])
+			return EXIT_SUCCESS;
 		p += len + 1;
-	} while (p[-1]);
-	return EXIT_SUCCESS;
+	}
 }
 
 /* A list of CPUs or nodes, or ALL. */
