@@ -67,8 +67,9 @@ enum pace_event pace_wait(struct pace *pace, int fd)
 		struct timespec timeout = { (time_t)(left / NS_PER_S), (long)(left % NS_PER_S) };
 		int n = ppoll(&poll, 1, &timeout, &waiting);
 
+		/* A terminal that is gone: no signal would be let in while it can be "read". */
 		if (n > 0)
-			return PACE_KEY;
+			return poll.revents & (POLLHUP | POLLERR | POLLNVAL) ? PACE_STOPPED : PACE_KEY;
 		if (n < 0 && errno == EINTR && !is_stopped)
 			return PACE_RESIZED;
 		now = now_ns();
