@@ -78,7 +78,7 @@ deps: ## install the packages that building and testing take
 
 bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64"
 	@scripts/install-deps build vm
-	@$(MAKE) -s $B/tests/bench_collect $B/tests/bench_text
+	@$(MAKE) -s $B/tests/bench_collect $B/tests/bench_text $B/tests/bench_decode
 	@tests/bench/run --kernel "$(KERNEL)" --smp "$(SMP)"
 
 programs: $(PROGRAMS)
@@ -135,7 +135,7 @@ $B/tests/bench_collect: $(BENCH_SRC) $(wildcard tests/unit/collect/*.h) kernel/c
 	@mkdir -p $(@D)
 	$(COMPILE) -Ikernel -Itests/unit/collect -DMACHINE_NO_STEPS $(LDFLAGS) -o $@ $(BENCH_SRC) -lm
 
-$B/tests/bench_text: $B/obj/tests/bench/bench_text.o $(LIB_OBJ)
+$B/tests/bench_text $B/tests/bench_decode: $B/tests/%: $B/obj/tests/bench/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^
 
