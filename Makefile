@@ -37,8 +37,8 @@ UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/ma
 UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanitized unit-collect-threads)
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
-IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c encode.c feed.c history.c options.c \
-	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c screen.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
+IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c encode.c feed.c heat.c heat_screen.c heat_svg.c heat_text.c history.c options.c \
+	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c replace.c screen.c terminal.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)
@@ -110,7 +110,7 @@ $B/libirqstat.so: $(SHARED)
 	ln -sf $(<F) $@
 
 $B/irqstat: $(IRQSTAT_SRC:%.c=$B/obj/%.o) $(STATIC)
-	$(LINK) -o $@ $^ $$(pkg-config --libs smartcols ncursesw)
+	$(LINK) -o $@ $^ $$(pkg-config --libs smartcols ncursesw) -lm
 
 # Static: finding and binding libraries would take longer than what this does.
 $B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o) $(STATIC)

@@ -84,9 +84,11 @@ enum option_id {
 	OPT_OUTPUT,
 	OPT_PAIRS,
 	OPT_ROWS,
+	OPT_SCALE,
 	OPT_SOFTIRQ,
 	OPT_SORT,
 	OPT_SOURCE,
+	OPT_SVG,
 	OPT_THRESHOLD,
 	OPT_VERSION,
 	N_OPTIONS
@@ -119,6 +121,8 @@ struct options {
 	struct irqstat_select *nodes;	/* NULL: not asked for */
 	const char *output;	/* names of columns, NULL: the usual ones */
 	const char *sort;	/* name of a column, NULL: the usual one */
+	const char *svg;	/* file to write a picture to */
+	int scale;		/* enum heat_scale */
 	uint64_t threshold;
 	uint64_t delay_ns;	/* 0: the usual one */
 	uint64_t iterations;	/* 0: without end */
@@ -150,6 +154,7 @@ extern const struct command commands[];
 extern const size_t n_commands;
 
 int cmd_cpu(struct options *o);
+int cmd_heat(struct options *o);
 int cmd_info(struct options *o);
 int cmd_list(struct options *o);
 int cmd_top(struct options *o);
@@ -167,6 +172,8 @@ enum pace_event { PACE_TICK = 1, PACE_KEY, PACE_RESIZED, PACE_STOPPED };
 void pace_start(struct pace *pace, uint64_t interval_ns);
 /* Waits for the next tick, or something to read from @fd (-1: nothing) before it. */
 enum pace_event pace_wait(struct pace *pace, int fd);
+/* Twice or half the interval, within reason. */
+void pace_change(struct pace *pace, bool is_longer);
 
 /* As 2026-11-30T21:05:30+0000, in local time. */
 void text_add_time(struct text *text, uint64_t realtime_ns);
@@ -278,6 +285,8 @@ struct columns {
 
 /* @names: as "IRQ,TOTAL", or "+CHIP" to add to @usual. */
 int columns_parse(struct columns *columns, const char *names, const char *usual);
+/* The column of this name, NULL: there is none. */
+const struct column *column_find(const char *name);
 /* Is there a column of this name that rows can be sorted by? */
 int columns_check_sort(const char *name);
 void columns_sort(struct view *view, const char *name);
@@ -300,6 +309,18 @@ struct watch {
 int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort);
 void watch_close(struct watch *watch);
 int watch_next(struct watch *watch, bool *is_end);
+
+/* replace.c: files that are replaced as a whole */
+
+struct replacement {
+	const char *path;
+	char *beside;	/* the name until then; NULL: written to as it is */
+	FILE *file;
+};
+
+int replace_begin(struct replacement *r, const char *path);
+int replace_end(struct replacement *r);
+void replace_abandon(struct replacement *r);
 
 /* out_table.c: tables for people and for programs */
 

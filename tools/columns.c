@@ -396,6 +396,11 @@ static const struct column *find(const char *name, size_t len)
 	return NULL;
 }
 
+const struct column *column_find(const char *name)
+{
+	return find(name, strlen(name));
+}
+
 static int unknown(const char *name, size_t len)
 {
 	struct text text = { 0 };
@@ -453,7 +458,7 @@ static int compare(const void *a, const void *b, void *context)
 
 int columns_check_sort(const char *name)
 {
-	const struct column *column = find(name, strlen(name));
+	const struct column *column = column_find(name);
 
 	if (!column)
 		return misused(name, "no such column");
@@ -462,7 +467,7 @@ int columns_check_sort(const char *name)
 
 void columns_sort(struct view *view, const char *name)
 {
-	struct order order = { view, find(name, strlen(name)) };
+	struct order order = { view, column_find(name) };
 
 	qsort_r(view->items, view->n_items, sizeof(*view->items), compare, &order);
 }

@@ -39,6 +39,14 @@ const struct command commands[] = {
 		.run = cmd_cpu,
 	},
 	{
+		.name = "heat",
+		.summary = "Show which rows count on which CPUs, as a map of colours",
+		.operands = "",
+		.options = COMMON | SELECT | OPT(ALL) | OPT(BATCH) | OPT(DELAY) | OPT(ITERATIONS) |
+			   OPT(SCALE) | OPT(SORT) | OPT(SVG) | OPT(THRESHOLD),
+		.run = cmd_heat,
+	},
+	{
 		.name = "info",
 		.summary = "Say where counters come from, and why not from the module",
 		.operands = "",

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cmd.h"
+#include "heat.h"
 #include "parse.h"
 
 /* What getopt_long() returns for an option; above all letters. */
@@ -43,9 +43,11 @@ static const struct spec specs[N_OPTIONS] = {
 	[OPT_OUTPUT] = { 'o', "output", "LIST", "which columns; +LIST adds to the usual ones" },
 	[OPT_PAIRS] = { 'P', "pairs", NULL, "write KEY=\"value\" pairs" },
 	[OPT_ROWS] = { 'r', "rows", "LIST", "only these rows, as 24,30-35,LOC" },
+	[OPT_SCALE] = { 'k', "scale", "SCALE", "of colours: log, linear or row (each row its own)" },
 	[OPT_SOFTIRQ] = { 'S', "softirq", NULL, "softirqs instead of interrupts" },
 	[OPT_SORT] = { 's', "sort", "COLUMN", "sort by COLUMN" },
 	[OPT_SOURCE] = { 0, "source", "KIND", "auto, module or text" },
+	[OPT_SVG] = { 'f', "svg", "FILE", "write a picture to FILE" },
 	[OPT_THRESHOLD] = { 't', "threshold", "N", "only rows with a TOTAL of N (as 1.2K) or more" },
 	[OPT_VERSION] = { 'V', "version", NULL, "show the version" },
 };
@@ -181,6 +183,19 @@ static int set_decimals(struct options *o, const char *value)
 	return EXIT_SUCCESS;
 }
 
+static int set_scale(struct options *o, const char *value)
+{
+	int scale;
+
+	for (scale = 0; scale < N_HEAT_SCALES; scale++) {
+		if (strcmp(value, heat_scale_name(scale)))
+			continue;
+		o->scale = scale;
+		return EXIT_SUCCESS;
+	}
+	return misused(value, "not log, linear or row");
+}
+
 static int set_format(struct options *o, enum format format)
 {
 	if (o->format != FORMAT_TABLE && o->format != format)
@@ -255,6 +270,8 @@ static int set(struct options *o, enum option_id id, char *value)
 		return set_format(o, FORMAT_PAIRS);
 	case OPT_ROWS:
 		return set_select(o, value, "not a list of rows", irqstat_select_rows);
+	case OPT_SCALE:
+		return set_scale(o, value);
 	case OPT_SOFTIRQ:
 		o->is_softirq = true;
 		break;
@@ -263,6 +280,9 @@ static int set(struct options *o, enum option_id id, char *value)
 		break;
 	case OPT_SOURCE:
 		return set_source(o, value);
+	case OPT_SVG:
+		o->svg = value;
+		break;
 	case OPT_THRESHOLD:
 		return parse_count(value, &o->threshold) ? misused(value, "not a count") :
 							   EXIT_SUCCESS;

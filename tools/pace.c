@@ -81,6 +81,16 @@ enum pace_event pace_wait(struct pace *pace, int fd)
 	return PACE_STOPPED;
 }
 
+void pace_change(struct pace *pace, bool is_longer)
+{
+	uint64_t ns = is_longer ? pace->interval_ns * 2 : pace->interval_ns / 2;
+
+	if (ns < NS_PER_S / 100 || ns > 3600 * NS_PER_S)
+		return;
+	pace->interval_ns = ns;
+	pace->next_ns = now_ns() + ns;
+}
+
 void text_add_time(struct text *text, uint64_t realtime_ns)
 {
 	time_t seconds = (time_t)(realtime_ns / NS_PER_S);

@@ -110,6 +110,11 @@ int screen_open(struct screen *screen)
 	return check_size(screen);
 }
 
+bool screen_has_colors(void)
+{
+	return has_colors_;
+}
+
 void screen_close(void)
 {
 	if (!terminal)

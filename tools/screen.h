@@ -43,6 +43,9 @@ struct screen {
 /* Fails when standard output is no terminal that this can be done with. */
 int screen_open(struct screen *screen);
 void screen_close(void);
+bool screen_has_colors(void);
+/* Is standard output a terminal of 256 colours that is to be used as one? */
+bool screen_is_rich(void);
 
 /* The next key that was pressed, KEY_NONE if there is none. */
 int screen_key(struct screen *screen);

@@ -381,15 +381,6 @@ static void scroll(struct top *top, int key)
 	}
 }
 
-static void change_delay(struct top *top, bool is_longer)
-{
-	uint64_t ns = top->pace.interval_ns;
-
-	ns = is_longer ? ns * 2 : ns / 2;
-	if (ns >= NS_PER_S / 100 && ns <= 3600 * NS_PER_S)
-		pace_start(&top->pace, ns);
-}
-
 /* false: quit. */
 static bool press(struct top *top, int key)
 {
@@ -428,7 +419,7 @@ static bool press(struct top *top, int key)
 		break;
 	case '+':
 	case '-':
-		change_delay(top, key == '+');
+		pace_change(&top->pace, key == '+');
 		break;
 	default:
 		scroll(top, key);
