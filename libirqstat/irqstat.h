@@ -608,7 +608,7 @@ IRQSTAT_API double irqstat_delta_rate(const struct irqstat_delta *delta,
  * counts. They remember more than a delta can: a CPU that comes back goes on
  * from what it had when it left, a row from what it had when it vanished (or
  * from 0, if restarted), and what a small step back undid is not counted twice.
- * A CPU that text shows for the first time begins at 0.
+ * A CPU that text shows for the first time begins at 0 in the rows there were.
  */
 struct irqstat_totals;
 

@@ -2,9 +2,13 @@
 /*
  * A store holds each row ever seen, and for each of its cells the count it had
  * last and the total. Adding a snapshot merges it with the one store into the
- * other; what is shown is then copied out of that. A step back of no more than
- * GLITCH leaves the count of a cell where it was, so that what brings it back
- * there counts nothing.
+ * other; what is shown is then copied out of that. A counter's step back of no
+ * more than GLITCH leaves the count of the cell where it was, so that what brings
+ * it back there counts nothing.
+ *
+ * In text, that a cell fell says that its row restarted after the cell was last
+ * shown. If that was longer ago than for the others, these may have been counted
+ * since then, and are not to be again: the cell alone counts from 0.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,15 +21,21 @@
 
 /* irqstat_row.flags of stored rows */
 #define STORED_GONE	   0x1U	/* not in the last snapshot */
-#define STORED_NO_INSTANCE 0x2U	/* text does not tell it */
+#define STORED_NO_INSTANCE 0x2U	/* text, which does not tell it, was the last */
+
+/* cell_flags of stored cells */
+#define STORED_STALE 0x1U	/* hidden when the row was last shown */
 
 struct store {
-	struct irqstat_snapshot pub;	/* else that of the snapshot */
-	struct arrays arrays;		/* count: the totals */
+	struct arrays arrays;	/* count: the totals, online: CPUs ever shown */
 	uint64_t *last;
 	size_t last_cap;
 	size_t n_rows;
 	size_t n_entries;
+	uint64_t time_ns;	/* of the last snapshot, as what follows */
+	uint32_t count_bits;
+	uint32_t nr_cpu_ids;	/* the most there were */
+	bool all_shown;		/* the module shows all CPUs */
 };
 
 struct irqstat_totals {
@@ -84,7 +94,7 @@ static int reserve(struct irqstat_totals *t)
 	size_t n_rows = t->old->n_rows + t->snap->n_rows;
 	size_t n_entries = t->old->n_entries + t->snap->n_entries;
 
-	if (store_reserve(t->out, n_rows, n_entries, t->snap->nr_cpu_ids))
+	if (store_reserve(t->out, n_rows, n_entries, t->out->nr_cpu_ids))
 		return -1;
 	return arrays_reserve(&t->shown, n_rows, n_entries,
 			      t->snap->nr_cpu_ids);
@@ -96,24 +106,22 @@ static bool is_hidden(const struct irqstat_snapshot *snap, uint32_t cpu)
 	       !irqstat_snapshot_is_online(snap, cpu);
 }
 
+/* Was this CPU ever shown? Then what had no entry was 0. */
+static bool was_shown(const struct store *s, uint32_t cpu)
+{
+	return s->all_shown || cpu == IRQSTAT_CPU_NONE ||
+	       (cpu < s->nr_cpu_ids &&
+		(s->arrays.online[cpu / 64] >> cpu % 64 & 1));
+}
+
 static void put_cell(struct store *out, uint32_t cpu, uint64_t last,
-		     uint64_t total)
+		     uint64_t total, unsigned int flags)
 {
 	out->arrays.cpu[out->n_entries] = cpu;
 	out->arrays.count[out->n_entries] = total;
+	out->arrays.cell_flags[out->n_entries] = (uint8_t)flags;
 	out->last[out->n_entries] = last;
 	out->n_entries++;
-}
-
-static void step_cell(struct store *out, const struct steps *steps,
-		      uint32_t cpu, uint64_t last, uint64_t total, uint64_t now)
-{
-	struct step step = step_take(steps, last, now);
-
-	if (!(step.flags & IRQSTAT_CELL_BACKWARD) ||
-	    ((last - now) & steps->mask) > GLITCH)
-		last = now;
-	put_cell(out, cpu, last, total + step.count);
 }
 
 /* A row from its old cells and those of the snapshot, CPU by CPU. */
@@ -122,16 +130,27 @@ struct merge {
 	const struct steps *steps;
 	uint32_t i, i_end;	/* old */
 	uint32_t j, j_end;	/* of the snapshot */
+	bool is_irq;
 	bool restarted;
 };
+
+static void step_cell(const struct merge *m, uint32_t cpu, uint64_t last,
+		      uint64_t total, uint64_t now)
+{
+	struct step step = step_take(m->steps, last, now);
+
+	if (m->is_irq || !(step.flags & IRQSTAT_CELL_BACKWARD) ||
+	    ((last - now) & m->steps->mask) > GLITCH)
+		last = now;
+	put_cell(m->t->out, cpu, last, total + step.count, 0);
+}
 
 static void merge_both(struct merge *m)
 {
 	const struct store *old = m->t->old;
 	const struct irqstat_snapshot *snap = m->t->snap;
 
-	step_cell(m->t->out, m->steps, snap->cpu[m->j],
-		  m->restarted ? 0 : old->last[m->i],
+	step_cell(m, snap->cpu[m->j], m->restarted ? 0 : old->last[m->i],
 		  old->arrays.count[m->i], snap->count[m->j]);
 	m->i++;
 	m->j++;
@@ -146,9 +165,9 @@ static void merge_old(struct merge *m)
 	uint64_t total = old->arrays.count[m->i++];
 
 	if (is_hidden(m->t->snap, cpu))
-		put_cell(m->t->out, cpu, last, total);
+		put_cell(m->t->out, cpu, last, total, STORED_STALE);
 	else
-		step_cell(m->t->out, m->steps, cpu, last, total, 0);
+		step_cell(m, cpu, last, total, 0);
 }
 
 /* The CPU had no entry: its count was 0, or is not known. */
@@ -158,10 +177,10 @@ static void merge_new(struct merge *m)
 	uint32_t cpu = snap->cpu[m->j];
 	uint64_t now = snap->count[m->j++];
 
-	if (is_hidden(&m->t->old->pub, cpu))
-		put_cell(m->t->out, cpu, now, 0);
+	if (was_shown(m->t->old, cpu))
+		step_cell(m, cpu, 0, 0, now);
 	else
-		step_cell(m->t->out, m->steps, cpu, 0, 0, now);
+		put_cell(m->t->out, cpu, now, 0, 0);
 }
 
 static void merge_cells(struct merge *m)
@@ -194,7 +213,8 @@ static bool has_fallen(const struct irqstat_totals *t,
 
 		while (j < j_end && t->snap->cpu[j] < cpu)
 			j++;
-		if (is_hidden(t->snap, cpu))
+		if (is_hidden(t->snap, cpu) ||
+		    (t->old->arrays.cell_flags[i] & STORED_STALE))
 			continue;
 		if (step_is_fall(&t->by_count, t->old->last[i],
 				 j < j_end && t->snap->cpu[j] == cpu ?
@@ -211,7 +231,8 @@ static struct irqstat_row *put_row(struct irqstat_totals *t,
 
 	*row = *like;
 	row->first = (uint32_t)t->out->n_entries;
-	row->flags = 0;
+	row->flags = t->snap->source == IRQSTAT_SOURCE_MODULE ? 0 :
+		     STORED_NO_INSTANCE;
 	return row;
 }
 
@@ -224,20 +245,18 @@ static void put_kept(struct irqstat_totals *t, const struct irqstat_row *old,
 	row->flags = (uint16_t)(old->flags | flags);
 	for (i = old->first; i < old->first + old->n; i++)
 		put_cell(t->out, t->old->arrays.cpu[i], t->old->last[i],
-			 t->old->arrays.count[i]);
+			 t->old->arrays.count[i], t->old->arrays.cell_flags[i]);
 }
 
 /* A row comes with its counts, whatever they are. */
 static void put_first(struct irqstat_totals *t, const struct irqstat_row *now)
 {
-	struct irqstat_row *row = put_row(t, now);
 	uint32_t j;
 
-	if (t->snap->source == IRQSTAT_SOURCE_TEXT)
-		row->flags = STORED_NO_INSTANCE;
+	put_row(t, now);
 	for (j = now->first; j < now->first + now->n; j++)
 		put_cell(t->out, t->snap->cpu[j], t->snap->count[j],
-			 t->snap->count[j]);
+			 t->snap->count[j], 0);
 }
 
 static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
@@ -255,16 +274,11 @@ static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
 		return;
 	}
 	m.steps = told ? &t->by_instance : &t->by_count;
-	if (now->kind == IRQSTAT_IRQ)
+	m.is_irq = now->kind == IRQSTAT_IRQ;
+	if (m.is_irq)
 		m.restarted = told ? old->instance != now->instance :
 				     has_fallen(t, old, now);
 	row = put_row(t, now);
-	if (!module) {
-		row->instance = old->instance;
-		row->flags = old->flags & STORED_NO_INSTANCE;
-		if (m.restarted)
-			row->flags = STORED_NO_INSTANCE;
-	}
 	merge_cells(&m);
 	row->n = (uint32_t)t->out->n_entries - row->first;
 }
@@ -336,15 +350,36 @@ static void show(struct irqstat_totals *t)
 
 static void begin(struct irqstat_totals *t, const struct irqstat_snapshot *snap)
 {
-	const struct irqstat_snapshot *last = &t->stores[t->cur].pub;
-	unsigned int bits = last->count_bits > snap->count_bits ?
-			    last->count_bits : snap->count_bits;
+	struct store *old = &t->stores[t->cur], *out = &t->stores[t->cur ^ 1];
+	uint64_t interval_ns = snap->time_ns - old->time_ns;
+	unsigned int bits = old->count_bits > snap->count_bits ?
+			    old->count_bits : snap->count_bits;
 
 	t->snap = snap;
-	t->old = &t->stores[t->cur];
-	t->out = &t->stores[t->cur ^ 1];
-	steps_init(&t->by_instance, bits, true, snap->time_ns - last->time_ns);
-	steps_init(&t->by_count, bits, false, snap->time_ns - last->time_ns);
+	t->old = old;
+	t->out = out;
+	out->n_rows = 0;
+	out->n_entries = 0;
+	out->time_ns = snap->time_ns;
+	out->count_bits = snap->count_bits;
+	out->nr_cpu_ids = old->nr_cpu_ids > snap->nr_cpu_ids ?
+			  old->nr_cpu_ids : snap->nr_cpu_ids;
+	out->all_shown = old->all_shown ||
+			 snap->source == IRQSTAT_SOURCE_MODULE;
+	steps_init(&t->by_instance, bits, true, interval_ns);
+	steps_init(&t->by_count, bits, false, interval_ns);
+}
+
+static void put_shown(struct irqstat_totals *t)
+{
+	size_t old = arrays_words(t->old->nr_cpu_ids);
+	size_t now = arrays_words(t->snap->nr_cpu_ids);
+	size_t i;
+
+	for (i = 0; i < old || i < now; i++)
+		t->out->arrays.online[i] =
+			(i < old ? t->old->arrays.online[i] : 0) |
+			(i < now ? t->snap->online[i] : 0);
 }
 
 int irqstat_totals_add(struct irqstat_totals *totals,
@@ -352,18 +387,15 @@ int irqstat_totals_add(struct irqstat_totals *totals,
 {
 	struct irqstat_totals *t = totals;
 
-	if (!snap || snap->time_ns <= t->stores[t->cur].pub.time_ns) {
+	if (!snap || snap->time_ns <= t->stores[t->cur].time_ns) {
 		errno = EINVAL;
 		return -1;
 	}
 	begin(t, snap);
 	if (reserve(t))
 		return -1;
-	t->out->n_rows = 0;
-	t->out->n_entries = 0;
 	put_rows(t);
-	arrays_publish(&t->out->arrays, &t->out->pub, snap, t->out->n_rows,
-		       t->out->n_entries);
+	put_shown(t);
 	show(t);
 	t->cur ^= 1;
 	t->has_snapshot = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "snap.h"
@@ -70,6 +71,38 @@ struct irqstat_row *snap_x86(struct snap *s, uint32_t id,
 			     const struct snap_cell *cells, size_t n)
 {
 	return snap_row(s, IRQSTAT_X86, id, cells, n);
+}
+
+static void *exact(const void *from, size_t size)
+{
+	void *copy = malloc(size);
+
+	ck_assert(copy || !size);
+	if (size)
+		memcpy(copy, from, size);
+	return copy;
+}
+
+struct irqstat_snapshot *snap_exact(const struct irqstat_snapshot *snap)
+{
+	struct irqstat_snapshot *copy = exact(snap, sizeof(*snap));
+
+	copy->rows = exact(snap->rows, snap->n_rows * sizeof(*snap->rows));
+	copy->cpu = exact(snap->cpu, snap->n_entries * sizeof(*snap->cpu));
+	copy->count = exact(snap->count, snap->n_entries * sizeof(*snap->count));
+	copy->online = exact(snap->online, (snap->nr_cpu_ids + 63) / 64 * 8);
+	return copy;
+}
+
+void snap_exact_free(struct irqstat_snapshot *copy)
+{
+	if (!copy)
+		return;
+	free((void *)copy->rows);
+	free((void *)copy->cpu);
+	free((void *)copy->count);
+	free((void *)copy->online);
+	free(copy);
 }
 
 /* The index of an entry, or of the end of its row. */

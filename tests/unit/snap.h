@@ -39,6 +39,10 @@ struct irqstat_row *snap_irq(struct snap *s, uint32_t id,
 struct irqstat_row *snap_x86(struct snap *s, uint32_t id,
 			     const struct snap_cell *cells, size_t n);
 
+/* A copy whose arrays are of exactly their size, so that overruns are caught. */
+struct irqstat_snapshot *snap_exact(const struct irqstat_snapshot *snap);
+void snap_exact_free(struct irqstat_snapshot *copy);
+
 /*
  * The count of a cell; UINT64_MAX if there is no such row, 0 if no such entry.
  */
