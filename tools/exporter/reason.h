@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+#ifndef REASON_H
+#define REASON_H
+
+/* reason_of - an errno of the library in words */
+const char *reason_of(int err);
+
+#endif /* REASON_H */
