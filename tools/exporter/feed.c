@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
+/*
+ * A source that fails is closed, and opened again by the next read. One that
+ * had to be the text looks for the module again once in a while.
+ */
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "feed.h"
+
+#define COHERENT_TRIES	3
+#define MODULE_RETRY_NS (60 * (uint64_t)1000000000)
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+int feed_init(struct feed *feed, const char *path)
+{
+	*feed = (struct feed){ .path = path, .totals = irqstat_totals_new() };
+	return feed->totals ? 0 : -1;
+}
+
+void feed_free(struct feed *feed)
+{
+	irqstat_close(feed->is);
+	irqstat_totals_free(feed->totals);
+}
+
+/* As irqstat_read(), but the bytes are counted. */
+static int read_snapshot(struct feed *feed, struct irqstat *is)
+{
+	struct irqstat_io io;
+	ssize_t n;
+	int ret;
+
+	do {
+		if (irqstat_read_prepare(is, &io))
+			return errno == EOPNOTSUPP ? irqstat_read(is) : -1;
+		n = pread(io.fd, io.data, io.size, (off_t)io.offset);
+		feed->bytes += n > 0 ? (uint64_t)n : 0;
+		ret = irqstat_read_complete(is, n < 0 ? -errno : n, 0);
+	} while (ret == 1);
+	return ret < 0 ? -1 : 0;
+}
+
+/*
+ * A snapshot and the descriptors that belong to it: between their reads
+ * interrupts may have come and gone.
+ */
+static const struct irqstat_descs *read_both(struct feed *feed,
+					     struct irqstat *is)
+{
+	const struct irqstat_snapshot *snap;
+	const struct irqstat_descs *descs;
+	int tries = COHERENT_TRIES;
+
+	do {
+		if (read_snapshot(feed, is))
+			return NULL;
+		snap = irqstat_snapshot_get(is);
+		descs = irqstat_descs_get(is);
+	} while (descs && descs->generation != snap->generation && --tries);
+	return descs;
+}
+
+static void count_restarts(struct feed *feed)
+{
+	const struct irqstat_snapshot *totals = feed_totals(feed);
+	size_t i;
+
+	for (i = 0; i < totals->n_rows; i++)
+		feed->restarts += !!(totals->rows[i].flags & IRQSTAT_ROW_RESTARTED);
+}
+
+/* A file that nobody writes to has the same snapshot each time. */
+static int add(struct feed *feed, struct irqstat *is)
+{
+	const struct irqstat_snapshot *snap = irqstat_snapshot_get(is);
+
+	if (!irqstat_totals_add(feed->totals, snap)) {
+		count_restarts(feed);
+		return 0;
+	}
+	return errno == EINVAL && feed_totals(feed) ? 0 : -1;
+}
+
+/* Takes @is for the source if it can be read. */
+static int take(struct feed *feed, struct irqstat *is)
+{
+	const struct irqstat_descs *descs = read_both(feed, is);
+
+	if (!descs || add(feed, is))
+		return -1;
+	if (feed->is != is)
+		irqstat_close(feed->is);
+	feed->is = is;
+	feed->descs = descs;
+	return 0;
+}
+
+static bool is_second_choice(const struct feed *feed)
+{
+	return !feed->path && feed->is &&
+	       irqstat_source_get(feed->is) == IRQSTAT_SOURCE_TEXT;
+}
+
+static int take_module(struct feed *feed, uint64_t now)
+{
+	struct irqstat *is;
+
+	if (!is_second_choice(feed) || now - feed->tried_ns < MODULE_RETRY_NS)
+		return -1;
+	feed->tried_ns = now;
+	is = irqstat_open(NULL);
+	if (!is)
+		return -1;
+	if (irqstat_source_get(is) == IRQSTAT_SOURCE_MODULE && !take(feed, is))
+		return 0;
+	irqstat_close(is);
+	return -1;
+}
+
+static int take_any(struct feed *feed, uint64_t now)
+{
+	struct irqstat *is = feed->is;
+
+	if (!is) {
+		feed->tried_ns = now;
+		is = irqstat_open(feed->path);
+	}
+	if (is && !take(feed, is))
+		return 0;
+	feed->error = errno;
+	irqstat_close(is);
+	feed->is = NULL;
+	feed->descs = NULL;
+	return -1;
+}
+
+int feed_read(struct feed *feed)
+{
+	uint64_t begin = now_ns();
+	int tries = 2;
+
+	feed->error = 0;
+	/* The second time it may be the text, if the module was unloaded. */
+	if (take_module(feed, begin)) {
+		while (take_any(feed, begin) && feed->error == EIO && --tries)
+			;
+	}
+	feed->reads++;
+	feed->read_ns += now_ns() - begin;
+	feed->errors += feed->error != 0;
+	return feed->error ? -1 : 0;
+}
+
+const struct irqstat_snapshot *feed_totals(const struct feed *feed)
+{
+	return irqstat_totals_get(feed->totals);
+}
