@@ -34,12 +34,17 @@ LIB_SRC = $(wildcard libirqstat/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$B/obj/%.o)
 COLLECT_SRC = tests/unit/main.c $(wildcard tests/unit/test_collect*.c tests/unit/collect/*.c) kernel/collect.c
 UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC)
-UNIT = $(addprefix $B/tests/,unit unit-collect unit-sanitized unit-collect-sanitized unit-collect-threads)
+EXPORTER_UNIT_SRC = $(wildcard tests/unit/exporter/*.c) tests/unit/main.c $(LIB_SRC) \
+	$(filter-out %/main.c %/http.c,$(EXPORTER_SRC))
+UNIT = $(addprefix $B/tests/,unit unit-collect unit-exporter unit-sanitized unit-collect-sanitized \
+	unit-exporter-sanitized unit-collect-threads)
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
 IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c encode.c feed.c heat.c heat_screen.c heat_svg.c heat_text.c history.c options.c \
 	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c replace.c screen.c terminal.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
+TOOLS += $B/irqstat-exporter
+EXPORTER_SRC = $(wildcard tools/exporter/*.c) tools/output.c
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)
 DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
@@ -116,16 +121,21 @@ $B/irqstat: $(IRQSTAT_SRC:%.c=$B/obj/%.o) $(STATIC)
 $B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o) $(STATIC)
 	$(LINK) -static -o $@ $^
 
+$B/irqstat-exporter: $(EXPORTER_SRC:%.c=$B/obj/%.o) $(STATIC)
+	$(LINK) -o $@ $^ $$(pkg-config --libs libmicrohttpd)
+
 $(PROGRAMS): $B/tests/%: $B/obj/tests/vm/progs/%.o $(STATIC)
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ -lpthread
 
 $B/tests/unit: $(UNIT_SRC:%.c=$B/obj/%.o)
 $B/tests/unit-collect: $(COLLECT_SRC:%.c=$B/obj/%.o)
+$B/tests/unit-exporter: $(EXPORTER_UNIT_SRC:%.c=$B/obj/%.o)
 $B/tests/unit-sanitized: $(UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-sanitized: $(COLLECT_SRC:%.c=$B/sanitized/%.o)
+$B/tests/unit-exporter-sanitized: $(EXPORTER_UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-threads: $(COLLECT_SRC:%.c=$B/threads/%.o)
-$(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect
+$(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect -Itools/exporter
 $(UNIT):
 	@mkdir -p $(@D)
 	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) $(if $(findstring threads,$@),$(SANITIZE_THREAD)) -o $@ $^ $$(pkg-config --libs check) -lpthread
