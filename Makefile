@@ -10,7 +10,8 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-MANDIR ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
 EXAMPLEDIR ?= $(PREFIX)/share/doc/interrupts-bin/examples
 DKMSDIR ?= /usr/src
 KDIR ?= /lib/modules/$(shell uname -r)/build
@@ -40,7 +41,7 @@ UNIT = $(addprefix $B/tests/,unit unit-collect unit-exporter unit-sanitized unit
 	unit-exporter-sanitized unit-collect-threads)
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
-IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c encode.c feed.c heat.c heat_screen.c heat_svg.c heat_text.c history.c options.c \
+IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c complete.c encode.c feed.c heat.c heat_screen.c heat_svg.c heat_text.c history.c options.c \
 	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c replace.c screen.c terminal.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 TOOLS += $B/irqstat-exporter
@@ -159,6 +160,9 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 	install -m 644 libirqstat/irqstat.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 uapi/linux/interrupts_bin.h $(DESTDIR)$(INCLUDEDIR)/linux
 	install $(TOOLS) $(DESTDIR)$(BINDIR)
+	install -D -m 644 tools/completion/irqstat.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/irqstat
+	install -D -m 644 tools/completion/_irqstat $(DESTDIR)$(DATADIR)/zsh/site-functions/_irqstat
+	install -D -m 644 tools/completion/irqstat.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/irqstat.fish
 	for page in $(MAN); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
 	done
@@ -168,6 +172,8 @@ uninstall: ## undo install
 		$(addprefix $(DESTDIR)$(LIBDIR)/,libirqstat.a libirqstat.so libirqstat.so.$(SONAME)) \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libirqstat.pc $(DESTDIR)$(INCLUDEDIR)/irqstat.h \
 		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
+		$(addprefix $(DESTDIR)$(DATADIR)/,bash-completion/completions/irqstat \
+			zsh/site-functions/_irqstat fish/vendor_completions.d/irqstat.fish) \
 		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page))
 
 install-dkms: ## the module's sources for DKMS, and examples of its configuration: DESTDIR=

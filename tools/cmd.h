@@ -105,6 +105,16 @@ enum when { WHEN_AUTO, WHEN_NEVER, WHEN_ALWAYS };
 
 enum format { FORMAT_TABLE, FORMAT_PAIRS, FORMAT_JSON };
 
+struct option_spec {
+	char letter;		/* 0: none */
+	const char *name;
+	const char *value;	/* what its help calls it, NULL: takes none */
+	const char *choices;	/* its values, blanks between them; NULL: any */
+	const char *help;
+};
+
+extern const struct option_spec option_specs[N_OPTIONS];
+
 struct options {
 	const struct command *command;
 	const char *input;	/* NULL: the machine's own */
@@ -147,6 +157,8 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 		  bool *is_over);
 void options_free(struct options *o);
 void options_help(const struct command *command);
+bool command_takes(const struct command *command, enum option_id id);
+const struct command *command_find(const char *name);
 
 /* irqstat.c: the commands */
 
@@ -199,6 +211,10 @@ int history_add(struct history *history, const struct irqstat_delta *delta,
 /* The rate @ago intervals ago, 0: in the last one. */
 double history_rate(const struct history *history, unsigned int kind, uint32_t id,
 		    unsigned int ago);
+
+/* complete.c: what could be typed next, for shells */
+
+int complete(int n_words, char **words);
 
 /* feed.c: what a command looks at, one snapshot after the other */
 
@@ -282,6 +298,9 @@ struct columns {
 	const struct column *list[COLUMNS_MAX];
 	size_t n;
 };
+
+extern const struct column columns_all[];
+extern const size_t n_columns_all;
 
 /* @names: as "IRQ,TOTAL", or "+CHIP" to add to @usual. */
 int columns_parse(struct columns *columns, const char *names, const char *usual);

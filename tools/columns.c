@@ -361,7 +361,7 @@ static bool put_state(struct text *text, const struct view *view, const struct i
 	return text->len;
 }
 
-static const struct column table[] = {
+const struct column columns_all[] = {
 	{ "IRQ", "number or label", COLUMN_RIGHT, put_irq, compare_irq },
 	{ "TOTAL", "count", COLUMN_RIGHT | COLUMN_NUMBER, put_total, compare_total },
 	{ "DELTA", "counted in the interval", COLUMN_RIGHT | COLUMN_NUMBER, put_delta,
@@ -383,15 +383,15 @@ static const struct column table[] = {
 	{ "COUNTS", "the count of each of CPUS", COLUMN_LIST | COLUMN_NUMBER, put_counts, NULL },
 };
 
-#define N_COLUMNS (sizeof(table) / sizeof(*table))
+const size_t n_columns_all = sizeof(columns_all) / sizeof(*columns_all);
 
 static const struct column *find(const char *name, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < N_COLUMNS; i++) {
-		if (strlen(table[i].name) == len && !strncasecmp(table[i].name, name, len))
-			return &table[i];
+	for (i = 0; i < n_columns_all; i++) {
+		if (strlen(columns_all[i].name) == len && !strncasecmp(columns_all[i].name, name, len))
+			return &columns_all[i];
 	}
 	return NULL;
 }
@@ -477,6 +477,6 @@ void columns_help(void)
 	size_t i;
 
 	puts("\nColumns:");
-	for (i = 0; i < N_COLUMNS; i++)
-		printf("  %-8s %s\n", table[i].name, table[i].help);
+	for (i = 0; i < n_columns_all; i++)
+		printf("  %-8s %s\n", columns_all[i].name, columns_all[i].help);
 }

@@ -68,7 +68,7 @@ static int help(void)
 	return output_end();
 }
 
-static const struct command *find(const char *name)
+const struct command *command_find(const char *name)
 {
 	size_t i;
 
@@ -90,8 +90,10 @@ int main(int argc, char **argv)
 	setlocale(LC_COLLATE, "");
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
 		return help();
+	if (argc > 1 && !strcmp(argv[1], "__complete"))
+		return complete(argc - 2, argv + 2);
 	if (argc > 1 && argv[1][0] != '-') {
-		command = find(argv[1]);
+		command = command_find(argv[1]);
 		if (!command)
 			return misused(argv[1], "no such command");
 		argc--;

@@ -14,45 +14,38 @@
 /* What getopt_long() returns for an option; above all letters. */
 #define FIRST_VALUE 0x100
 
-struct spec {
-	char letter;	/* 0: none */
-	const char *name;
-	const char *value; /* what its help calls it, NULL: takes none */
-	const char *help;
+const struct option_spec option_specs[N_OPTIONS] = {
+	[OPT_ALL] = { 'a', "all", NULL, NULL, "also rows that /proc/interrupts does not show" },
+	[OPT_BATCH] = { 'b', "batch", NULL, NULL, "write tables, don't draw on the screen" },
+	[OPT_CPUS] = { 'C', "cpu-list", "LIST", NULL, "only counts of these CPUs, as 0-3,8" },
+	[OPT_CPU_STAT] = { 'c', "cpu-stat", "WHEN", "auto never always", "the CPUs too: auto, never or always" },
+	[OPT_DECIMALS] = { 0, "dec", "N", "0 1 2", "decimals of rates: 0, 1 or 2" },
+	[OPT_DELAY] = { 'd', "delay", "TIME", NULL, "from one look to the next, as 0.5 or 100ms" },
+	[OPT_EVERYTHING] = { 'A', "everything", NULL, NULL, "as -I ALL -P ALL -N ALL" },
+	[OPT_EXCLUDE] = { 'x', "exclude", "REGEX", NULL, "no rows with such a name" },
+	[OPT_FORMAT] = { 'o', "format", "JSON", "JSON", "as --json" },
+	[OPT_HELP] = { 'h', "help", NULL, NULL, "show this help" },
+	[OPT_INPUT] = { 'i', "input", "FILE", NULL, "read FILE: text, stream or capture; - is stdin" },
+	[OPT_INTERRUPTS] = { 'I', "interrupts", "LIST", "SUM CPU SCPU ALL", "SUM, CPU (each interrupt), SCPU (each softirq), ALL" },
+	[OPT_ITERATIONS] = { 'n', "iter", "N", NULL, "stop after N intervals" },
+	[OPT_JSON] = { 'J', "json", NULL, NULL, "write JSON" },
+	[OPT_LINES] = { 'P', "cpus", "LIST", NULL, "a line for each of these CPUs, as 0,4-7,12-, or ALL" },
+	[OPT_MATCH] = { 'm', "match", "REGEX", NULL, "only rows with such a name" },
+	[OPT_NO_HEADINGS] = { 'n', "noheadings", NULL, NULL, "don't write headings" },
+	[OPT_NODES] = { 'N', "nodes", "LIST", NULL, "a line for each of these NUMA nodes, or ALL" },
+	[OPT_OUTPUT] = { 'o', "output", "LIST", NULL, "which columns; +LIST adds to the usual ones" },
+	[OPT_PAIRS] = { 'P', "pairs", NULL, NULL, "write KEY=\"value\" pairs" },
+	[OPT_ROWS] = { 'r', "rows", "LIST", NULL, "only these rows, as 24,30-35,LOC" },
+	[OPT_SCALE] = { 'k', "scale", "SCALE", "log linear row", "of colours: log, linear or row (each row its own)" },
+	[OPT_SOFTIRQ] = { 'S', "softirq", NULL, NULL, "softirqs instead of interrupts" },
+	[OPT_SORT] = { 's', "sort", "COLUMN", NULL, "sort by COLUMN" },
+	[OPT_SOURCE] = { 0, "source", "KIND", "auto module text", "auto, module or text" },
+	[OPT_SVG] = { 'f', "svg", "FILE", NULL, "write a picture to FILE" },
+	[OPT_THRESHOLD] = { 't', "threshold", "N", NULL, "only rows with a TOTAL of N (as 1.2K) or more" },
+	[OPT_VERSION] = { 'V', "version", NULL, NULL, "show the version" },
 };
 
-static const struct spec specs[N_OPTIONS] = {
-	[OPT_ALL] = { 'a', "all", NULL, "also rows that /proc/interrupts does not show" },
-	[OPT_BATCH] = { 'b', "batch", NULL, "write tables, don't draw on the screen" },
-	[OPT_CPUS] = { 'C', "cpu-list", "LIST", "only counts of these CPUs, as 0-3,8" },
-	[OPT_CPU_STAT] = { 'c', "cpu-stat", "WHEN", "the CPUs too: auto, never or always" },
-	[OPT_DECIMALS] = { 0, "dec", "N", "decimals of rates: 0, 1 or 2" },
-	[OPT_DELAY] = { 'd', "delay", "TIME", "from one look to the next, as 0.5 or 100ms" },
-	[OPT_EVERYTHING] = { 'A', "everything", NULL, "as -I ALL -P ALL -N ALL" },
-	[OPT_EXCLUDE] = { 'x', "exclude", "REGEX", "no rows with such a name" },
-	[OPT_FORMAT] = { 'o', "format", "JSON", "as --json" },
-	[OPT_HELP] = { 'h', "help", NULL, "show this help" },
-	[OPT_INPUT] = { 'i', "input", "FILE", "read FILE: text, stream or capture; - is stdin" },
-	[OPT_INTERRUPTS] = { 'I', "interrupts", "LIST", "SUM, CPU (each interrupt), SCPU (each softirq), ALL" },
-	[OPT_ITERATIONS] = { 'n', "iter", "N", "stop after N intervals" },
-	[OPT_JSON] = { 'J', "json", NULL, "write JSON" },
-	[OPT_LINES] = { 'P', "cpus", "LIST", "a line for each of these CPUs, as 0,4-7,12-, or ALL" },
-	[OPT_MATCH] = { 'm', "match", "REGEX", "only rows with such a name" },
-	[OPT_NO_HEADINGS] = { 'n', "noheadings", NULL, "don't write headings" },
-	[OPT_NODES] = { 'N', "nodes", "LIST", "a line for each of these NUMA nodes, or ALL" },
-	[OPT_OUTPUT] = { 'o', "output", "LIST", "which columns; +LIST adds to the usual ones" },
-	[OPT_PAIRS] = { 'P', "pairs", NULL, "write KEY=\"value\" pairs" },
-	[OPT_ROWS] = { 'r', "rows", "LIST", "only these rows, as 24,30-35,LOC" },
-	[OPT_SCALE] = { 'k', "scale", "SCALE", "of colours: log, linear or row (each row its own)" },
-	[OPT_SOFTIRQ] = { 'S', "softirq", NULL, "softirqs instead of interrupts" },
-	[OPT_SORT] = { 's', "sort", "COLUMN", "sort by COLUMN" },
-	[OPT_SOURCE] = { 0, "source", "KIND", "auto, module or text" },
-	[OPT_SVG] = { 'f', "svg", "FILE", "write a picture to FILE" },
-	[OPT_THRESHOLD] = { 't', "threshold", "N", "only rows with a TOTAL of N (as 1.2K) or more" },
-	[OPT_VERSION] = { 'V', "version", NULL, "show the version" },
-};
-
-static bool takes(const struct command *command, enum option_id id)
+bool command_takes(const struct command *command, enum option_id id)
 {
 	return id == OPT_HELP || id == OPT_VERSION || (command->options & 1ULL << id);
 }
@@ -72,9 +65,9 @@ static void grammar_make(struct grammar *g, const struct command *command)
 
 	*letter++ = ':';
 	for (id = 0; id < N_OPTIONS; id++) {
-		const struct spec *spec = &specs[id];
+		const struct option_spec *spec = &option_specs[id];
 
-		if (!takes(command, id))
+		if (!command_takes(command, id))
 			continue;
 		option->name = spec->name;
 		option->has_arg = spec->value ? required_argument : no_argument;
@@ -372,11 +365,11 @@ void options_help(const struct command *command)
 	printf("Usage: " PROGRAM " %s [OPTION]...%s%s\n%s.\n\n", command->name,
 	       *command->operands ? " " : "", command->operands, command->summary);
 	for (id = 0; id < N_OPTIONS; id++) {
-		const struct spec *spec = &specs[id];
+		const struct option_spec *spec = &option_specs[id];
 		char letter[] = { '-', spec->letter, ',', '\0' };
 		char name[32];
 
-		if (!takes(command, id))
+		if (!command_takes(command, id))
 			continue;
 		snprintf(name, sizeof(name), "--%s%s%s", spec->name, spec->value ? " " : "",
 			 spec->value ? spec->value : "");

@@ -17,7 +17,7 @@ unset NO_COLOR COLUMNS LINES
 # The python that has Debian's modules.
 python=python3
 python3 -c 'import pyte' 2>/dev/null || python=/usr/bin/python3
-PYTHONPATH=$(dirname "$0")
+PYTHONPATH=$(cd "$(dirname "$0")" && pwd)
 export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 
 : >"$dir/empty"
