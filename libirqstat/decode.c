@@ -216,6 +216,7 @@ static void publish(struct counters *c, const struct irqbin_header *h)
 	pub->cell_flags = NULL;
 	pub->realtime_ns = 0;
 	pub->source = IRQSTAT_SOURCE_MODULE;
+	pub->boot = 0;
 }
 
 int decode_counters(const void *data, size_t len, struct snapshot *s,

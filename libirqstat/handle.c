@@ -35,7 +35,9 @@ int irqstat_fileno(const struct irqstat *is)
 
 static void begin(struct irqstat *is)
 {
-	window_begin(&is->window, 0);
+	is->raw.at = NULL;
+	is->capture.now = is->capture.next;
+	window_begin(&is->window, is->capture.now.next);
 	is->is_reading = true;
 }
 
@@ -107,7 +109,10 @@ static void publish(struct irqstat *is)
 {
 	struct irqstat_snapshot *pub = &spare(is)->pub;
 
-	pub->realtime_ns = realtime_of(pub->time_ns);
+	if (is->source == &source_capture)
+		is->capture.next = is->capture.last = is->capture.now;
+	else
+		pub->realtime_ns = realtime_of(pub->time_ns);
 	is->cur ^= 1;
 	is->is_proven = true;
 	is->has_previous = is->has_snapshot;
@@ -117,7 +122,10 @@ static void publish(struct irqstat *is)
 
 int handle_peek(struct irqstat *is)
 {
-	return read_all(is);
+	int ret = read_all(is);
+
+	is->raw.at = NULL;
+	return ret;
 }
 
 int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io)

@@ -2,6 +2,7 @@
 #ifndef IRQSTAT_INTERNAL_H
 #define IRQSTAT_INTERNAL_H
 
+#include "capture.h"
 #include "irqstat.h"
 #include "text.h"
 
@@ -118,6 +119,7 @@ struct source {
 
 extern const struct source source_bin;
 extern const struct source source_text;
+extern const struct source source_capture;
 
 /* source.c: which one it is */
 
@@ -154,9 +156,12 @@ struct irqstat {
 	size_t entry;
 	struct window window;
 	struct window descriptors;
+	struct span raw;	/* in window: what the last snapshot was made of */
+	struct span raw_descs;	/* in descriptors; at is NULL: lost */
 	struct snapshot snaps[2];
 	struct descs descs;
 	struct text text;
+	struct capture_reader capture;
 };
 
 /* Makes a snapshot of what there is to be read, but not the handle's last. */

@@ -201,7 +201,8 @@ IRQSTAT_API int irqstat_fileno(const struct irqstat *is);
  *
  * Returns 1 when a capture has no more: the last snapshot stays. errno is then
  * EBADMSG if the capture ends in the midst of a snapshot, as one does whose
- * writer was killed, otherwise 0.
+ * writer was killed, otherwise 0. What is appended later is read by later calls.
+ * A snapshot of a capture that is malformed is passed over by the next call.
  */
 IRQSTAT_API int irqstat_read(struct irqstat *is);
 
@@ -324,6 +325,7 @@ struct irqstat_snapshot {
 	const uint8_t *cell_flags;	/* IRQSTAT_CELL_*; NULL but in a delta */
 	uint64_t realtime_ns;	/* CLOCK_REALTIME of time_ns; 0: not known */
 	uint32_t source;	/* IRQSTAT_SOURCE_MODULE or _TEXT: of the data */
+	uint64_t boot;		/* of captures: tells boots apart; 0: live, or not known */
 };
 
 /*
@@ -461,6 +463,47 @@ irqstat_descs_find(const struct irqstat_descs *descs, unsigned int kind,
 IRQSTAT_API const struct irqstat_desc *
 irqstat_descs_row(const struct irqstat_descs *descs,
 		  const struct irqstat_row *row);
+
+/* A file that snapshots are written to, to be read as a source later. */
+struct irqstat_capture;
+
+/*
+ * irqstat_capture_new - begin a capture
+ * @fd: open for writing, and the caller's; written to where its offset is
+ *
+ * Writes which boot of which machine this is. Returns NULL with EBADF, ENOMEM or
+ * an errno of write(2).
+ */
+IRQSTAT_API struct irqstat_capture *irqstat_capture_new(int fd);
+
+/*
+ * irqstat_capture_free - free what irqstat_capture_new() returned
+ * @capture: may be NULL
+ *
+ * Keeps errno. All has been written already; the file descriptor stays open.
+ */
+IRQSTAT_API void irqstat_capture_free(struct irqstat_capture *capture);
+
+/*
+ * irqstat_capture_add - append the last snapshot of a handle
+ *
+ * And its descriptors before it, if they have changed; they are read if they
+ * have to be. The handle may be any, a capture too. Returns 0, or -1 with EINVAL
+ * when nothing has been read or the last read did not succeed; one of those of
+ * irqstat_descs_get(); or an errno of write(2). What was written of a snapshot
+ * that failed is taken back. Where that can't be done, as with a pipe, all that
+ * follow fail alike; the capture can be read up to there.
+ */
+IRQSTAT_API int irqstat_capture_add(struct irqstat_capture *capture,
+				    struct irqstat *is);
+
+/*
+ * irqstat_capture_host - the host of the last snapshot of a capture
+ *
+ * Returns its name, empty if not known, good until the next irqstat_read(); NULL
+ * if the handle's source is no capture, or nothing has been read yet.
+ */
+IRQSTAT_API const char *irqstat_capture_host(const struct irqstat *is);
 
 /*
  * Snapshots that outlive the next read

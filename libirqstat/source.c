@@ -15,6 +15,7 @@
 static const struct source *const sources[] = {
 	&source_bin,
 	&source_text,
+	&source_capture,
 };
 
 #define N_SOURCES (sizeof(sources) / sizeof(*sources))
@@ -44,6 +45,7 @@ static void close_file(struct irqstat *is)
 	is->fd = -1;
 	is->is_proven = false;
 	is->has_descs = false;
+	is->raw_descs.at = NULL;
 }
 
 static int choose_text(struct irqstat *is, int why)

@@ -53,6 +53,8 @@ static int take(struct irqstat *is, struct snapshot *s)
 
 	if (!ret)
 		ret = decode_counters(w->data, w->len, s, &is->desc_offset);
+	if (!ret)
+		is->raw = (struct span){ w->data, w->len };
 	return ret < 0 ? failed(w) : ret;
 }
 
@@ -76,11 +78,14 @@ static int describe(struct irqstat *is, struct descs *d)
 	struct window *w = &is->descriptors;
 	unsigned int n_tries = 0;
 
+	is->raw_descs.at = NULL;
 	do {
 		window_begin(w, is->desc_offset);
 		if (!read_window(w, is->fd) &&
-		    !decode_descs(w->data, w->len, d))
+		    !decode_descs(w->data, w->len, d)) {
+			is->raw_descs = (struct span){ w->data, w->len };
 			return 0;
+		}
 		failed(w);
 	} while (errno == EAGAIN && ++n_tries < READ_TRIES);
 	if (errno == EAGAIN)

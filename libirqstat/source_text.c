@@ -37,6 +37,7 @@ static int take(struct irqstat *is, struct snapshot *s)
 		return ret;
 	if (text_parse(&is->text, w->data, w->len, s))
 		return -1;
+	is->raw = (struct span){ w->data, w->len };
 	s->pub.time_ns = w->time_ns;
 	s->pub.duration_ns = boottime_ns() - w->time_ns;
 	return 0;
