@@ -43,13 +43,18 @@ void arrays_free(struct arrays *a)
 }
 
 void arrays_publish(const struct arrays *a, struct irqstat_snapshot *pub,
-		    const struct irqstat_snapshot *like, size_t n_rows,
-		    size_t n_entries)
+		    const struct irqstat_snapshot *like, uint32_t nr_cpu_ids,
+		    size_t n_rows, size_t n_entries)
 {
+	size_t words = arrays_words(nr_cpu_ids);
+	size_t given = arrays_words(like->nr_cpu_ids);
+
+	if (given)
+		memcpy(a->online, like->online, given * 8);
+	if (given < words)
+		memset(a->online + given, 0, (words - given) * 8);
 	*pub = *like;
-	if (like->nr_cpu_ids)
-		memcpy(a->online, like->online,
-		       arrays_words(like->nr_cpu_ids) * 8);
+	pub->nr_cpu_ids = nr_cpu_ids;
 	pub->online = a->online;
 	pub->n_rows = n_rows;
 	pub->n_entries = n_entries;
@@ -90,7 +95,8 @@ struct irqstat_snapshot *irqstat_snapshot_dup(const struct irqstat_snapshot *sna
 	if (snap->n_rows)
 		memcpy(a->rows, snap->rows, snap->n_rows * sizeof(*a->rows));
 	copy_entries(a, snap);
-	arrays_publish(a, &copy->pub, snap, snap->n_rows, snap->n_entries);
+	arrays_publish(a, &copy->pub, snap, snap->nr_cpu_ids, snap->n_rows,
+		       snap->n_entries);
 	if (snap->cell_flags)
 		copy->pub.cell_flags = a->cell_flags;
 	return &copy->pub;

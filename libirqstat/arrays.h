@@ -21,10 +21,13 @@ int arrays_reserve(struct arrays *a, size_t n_rows, size_t n_entries,
 		   uint32_t nr_cpu_ids);
 void arrays_free(struct arrays *a);
 
-/* Makes *pub as @like, but for rows and entries: these are those of @a. */
+/*
+ * Makes *pub as @like, but with the rows and entries of @a, and of at least as
+ * many possible CPUs: the cpu[] of these is below @nr_cpu_ids.
+ */
 void arrays_publish(const struct arrays *a, struct irqstat_snapshot *pub,
-		    const struct irqstat_snapshot *like, size_t n_rows,
-		    size_t n_entries);
+		    const struct irqstat_snapshot *like, uint32_t nr_cpu_ids,
+		    size_t n_rows, size_t n_entries);
 
 static inline size_t arrays_words(uint32_t nr_cpu_ids)
 {

@@ -364,13 +364,11 @@ static int64_t clock_step(const struct irqstat_snapshot *from,
 static void publish(struct irqstat_differ *d, uint32_t cpus)
 {
 	const struct irqstat_snapshot *from = d->from, *to = d->to;
-	size_t words = arrays_words(to->nr_cpu_ids);
 
-	arrays_publish(&d->arrays, &d->counts, to, d->n_rows, d->n_entries);
+	arrays_publish(&d->arrays, &d->counts, to, cpus, d->n_rows,
+		       d->n_entries);
 	d->counts.cell_flags = d->arrays.cell_flags;
 	d->counts.count_bits = 64;
-	d->counts.nr_cpu_ids = cpus;
-	memset(d->arrays.online + words, 0, (arrays_words(cpus) - words) * 8);
 	d->pub.interval_ns = to->time_ns - from->time_ns;
 	d->pub.clock_step_ns = clock_step(from, to);
 	d->pub.counts = &d->counts;

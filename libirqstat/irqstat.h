@@ -605,7 +605,7 @@ struct irqstat_cpu_change {
  * snapshot, so that all that takes one takes them. Its rows are those that
  * moved or have one of the flags above, its entries the cells that moved or have
  * flags; its other members are those of the later snapshot, but count_bits is
- * 64. Rows keep the flags of both snapshots.
+ * 64, and nr_cpu_ids the larger of both. Rows keep the flags of both snapshots.
  */
 struct irqstat_delta {
 	uint64_t interval_ns;	/* CLOCK_BOOTTIME between them, never 0 */
@@ -675,8 +675,8 @@ IRQSTAT_API int irqstat_totals_add(struct irqstat_totals *totals,
  * irqstat_totals_get - the totals, in the shape of a snapshot
  *
  * Rows are those of the last snapshot added; among their entries are those of
- * CPUs that are offline now. count_bits is 64; the other members are that
- * snapshot's. Returns NULL when none was added. Valid until the next
+ * CPUs that are offline now. count_bits is 64, nr_cpu_ids the largest there was;
+ * the other members are that snapshot's. Returns NULL when none was added. Valid until the next
  * irqstat_totals_add() that succeeds, or irqstat_totals_free().
  */
 IRQSTAT_API const struct irqstat_snapshot *

@@ -433,8 +433,8 @@ irqstat_select_filter(struct irqstat_select *sel,
 		if (irqstat_select_has_row(sel, &snap->rows[i]))
 			filter_row(sel, snap, &snap->rows[i]);
 	}
-	arrays_publish(&sel->arrays, &sel->filtered, snap, sel->n_rows,
-		       sel->n_entries);
+	arrays_publish(&sel->arrays, &sel->filtered, snap, snap->nr_cpu_ids,
+		       sel->n_rows, sel->n_entries);
 	if (snap->cell_flags)
 		sel->filtered.cell_flags = sel->arrays.cell_flags;
 	return &sel->filtered;

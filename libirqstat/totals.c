@@ -96,8 +96,7 @@ static int reserve(struct irqstat_totals *t)
 
 	if (store_reserve(t->out, n_rows, n_entries, t->out->nr_cpu_ids))
 		return -1;
-	return arrays_reserve(&t->shown, n_rows, n_entries,
-			      t->snap->nr_cpu_ids);
+	return arrays_reserve(&t->shown, n_rows, n_entries, t->out->nr_cpu_ids);
 }
 
 static bool is_hidden(const struct irqstat_snapshot *snap, uint32_t cpu)
@@ -342,8 +341,8 @@ static void show(struct irqstat_totals *t)
 		if (!(stored->flags & STORED_GONE))
 			show_row(t, &t->snap->rows[t->pub.n_rows], stored);
 	}
-	arrays_publish(&t->shown, &t->pub, t->snap, t->pub.n_rows,
-		       t->pub.n_entries);
+	arrays_publish(&t->shown, &t->pub, t->snap, out->nr_cpu_ids,
+		       t->pub.n_rows, t->pub.n_entries);
 	t->pub.count_bits = 64;
 	t->pub.cell_flags = NULL;
 }
