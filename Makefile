@@ -64,13 +64,13 @@ demo: ## boot a kernel and read its interrupts through the module
 	@tests/vm/demo.sh
 
 check: ## everything below; installs what it lacks when root
-	@scripts/install-deps build vm check
+	@scripts/install-deps build vm deb check
 	@tests/check lint unit install vm
 
 check-unit: ## library, collector and tools on their own
 	@tests/check unit
 
-check-install: ## install, uninstall, and DKMS in Debian 12 and 13
+check-install: ## install, uninstall, DKMS in Debian 12 and 13, Debian packages
 	@tests/check install
 
 check-vm: ## the module in booted kernels: KERNEL="6.1 7.3", all
@@ -80,7 +80,7 @@ lint: ## style and static checks
 	@tests/check lint
 
 deps: ## install the packages that building and testing take
-	@scripts/install-deps build vm check
+	@scripts/install-deps build vm deb check
 
 bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64"
 	@scripts/install-deps build vm
@@ -190,6 +190,10 @@ uninstall-dkms: ## undo install-dkms; before, 'dkms remove interrupts-bin/VERSIO
 	rm -rf $(DESTDIR)$(DKMS_TREE)
 	rm -f $(EXAMPLES:dist/%=$(DESTDIR)$(EXAMPLEDIR)/%)
 
+deb: ## Debian packages, into build/deb/
+	@scripts/install-deps build deb
+	@scripts/deb
+
 clean: ## what was built
 	rm -rf $B
 
@@ -201,5 +205,5 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-install check-vm lint bench deps programs unit install uninstall install-dkms uninstall-dkms \
+.PHONY: all module demo check check-unit check-install check-vm lint bench deps programs unit install uninstall install-dkms uninstall-dkms deb \
 	clean distclean help

@@ -10,37 +10,8 @@ cd "$(dirname "$0")/../.." || exit
 version=$(sed -n 's/^VERSION = //p' Makefile)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-
-# The packages that dkms takes there, fetched once.
-debs() {
-	local root=$1 debs=$2
-
-	[ ! -e "$debs" ] || return 0
-	rm -rf "$debs.new"
-	mkdir -p "$debs.new"
-	layer "$root" "$debs.new" sh -ec '
-		apt-get -qq -o Acquire::Retries=5 update
-		apt-get -qq -o Acquire::Retries=5 -o Dir::Cache::archives=/mnt \
-			install -y --no-install-recommends --download-only dkms
-		rm -rf /mnt/lock /mnt/partial
-	' && mv "$debs.new" "$debs"
-}
-
-# layer ROOT DIR COMMAND...: inside ROOT, with DIR at /mnt; what it changes elsewhere is gone with it
-layer() {
-	# shellcheck disable=SC2016
-	unshare --mount sh -eu -c '
-		layer=$1 root=$2 mnt=$3
-		shift 3
-		mount -t tmpfs tmpfs "$layer"
-		mkdir "$layer/upper" "$layer/work" "$layer/root"
-		mount -t overlay -o "lowerdir=$root,upperdir=$layer/upper,workdir=$layer/work" overlay "$layer/root"
-		mount -t proc proc "$layer/root/proc"
-		mount --rbind /dev "$layer/root/dev"
-		mount --bind "$mnt" "$layer/root/mnt"
-		exec chroot "$layer/root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C "$@"
-	' sh "$dir/layer" "$@"
-}
+# shellcheck source=tests/install/layer.sh
+. tests/install/layer.sh
 
 # Runs in the layer.
 # shellcheck disable=SC2016
@@ -97,10 +68,10 @@ check is_built_for_a_new_kernel dkms autoinstall -k "$kernel"
 check module_for_a_new_kernel_is_there test -n "$(file)"
 '
 
-mkdir -p "$dir/mnt/root" "$dir/layer"
+mkdir -p "$dir/mnt/root"
 make -s --no-print-directory install-dkms DESTDIR="$dir/mnt/root" PREFIX=/usr || exit
 for kernel in 6.1 6.12; do
-	if root=$(tests/vm/kernels fetch "$kernel") && debs "$root" ".cache/dkms-$kernel" >"$dir/said" 2>&1; then
+	if root=$(tests/vm/kernels fetch "$kernel") && debs "$root" ".cache/dkms-$kernel" dkms >"$dir/said" 2>&1; then
 		rm -rf "$dir/mnt/debs"
 		cp -r ".cache/dkms-$kernel" "$dir/mnt/debs"
 		layer "$root" "$dir/mnt" sh -c "$guest" sh "$version" |
