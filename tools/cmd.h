@@ -64,6 +64,7 @@ void text_add_utf8(struct text *text, const char *bytes, size_t len);
 
 enum option_id {
 	OPT_ALL,
+	OPT_APPEND,
 	OPT_BATCH,
 	OPT_CPUS,
 	OPT_CPU_STAT,
@@ -71,6 +72,7 @@ enum option_id {
 	OPT_DELAY,
 	OPT_EVERYTHING,
 	OPT_EXCLUDE,
+	OPT_FORCE,
 	OPT_FORMAT,
 	OPT_HELP,
 	OPT_INPUT,
@@ -88,6 +90,7 @@ enum option_id {
 	OPT_SOFTIRQ,
 	OPT_SORT,
 	OPT_SOURCE,
+	OPT_SPEED,
 	OPT_SVG,
 	OPT_THRESHOLD,
 	OPT_VERSION,
@@ -122,6 +125,8 @@ struct options {
 	bool is_softirq;
 	bool is_all;
 	bool is_batch;
+	bool is_append;
+	bool is_forced;
 	bool no_headings;
 	enum when cpu_stat;
 	enum format format;
@@ -136,6 +141,7 @@ struct options {
 	uint64_t threshold;
 	uint64_t delay_ns;	/* 0: the usual one */
 	uint64_t iterations;	/* 0: without end */
+	uint64_t speed;		/* of a replay, in thousandths; 0: as it was */
 	struct irqstat_select *select[2];	/* of what was counted, of what is counted */
 	bool has_cpus;		/* some CPUs only */
 	char **operands;
@@ -169,6 +175,8 @@ int cmd_cpu(struct options *o);
 int cmd_heat(struct options *o);
 int cmd_info(struct options *o);
 int cmd_list(struct options *o);
+int cmd_record(struct options *o);
+int cmd_replay(struct options *o);
 int cmd_top(struct options *o);
 
 /* pace.c: when to look again */
@@ -184,6 +192,7 @@ enum pace_event { PACE_TICK = 1, PACE_KEY, PACE_RESIZED, PACE_STOPPED };
 void pace_start(struct pace *pace, uint64_t interval_ns);
 /* Waits for the next tick, or something to read from @fd (-1: nothing) before it. */
 enum pace_event pace_wait(struct pace *pace, int fd);
+void pace_set(struct pace *pace, uint64_t interval_ns);
 /* Twice or half the interval, within reason. */
 void pace_change(struct pace *pace, bool is_longer);
 
@@ -232,13 +241,17 @@ struct feed {
 	struct irqstat_snapshot *first;	/* a copy, if wanted */
 	bool is_since_boot;	/* the first delta is from boot on */
 	bool keeps_first;
+	bool is_cut;		/* a capture that ended in the midst of something */
 };
 
 int feed_open(struct feed *feed, const struct options *o);
-void feed_close(struct feed *feed);
+/* The exit code: @code, but a capture that was cut short fails. */
+int feed_close(struct feed *feed, int code);
 bool feed_is_capture(const struct feed *feed);
 /* What its rows are: "interrupts" or "softirqs". */
 const char *feed_rows(const struct feed *feed);
+/* Whose counters they are. */
+const char *feed_host(const struct feed *feed);
 /* Goes on to a new snapshot; *is_end when a capture has no more. */
 int feed_read(struct feed *feed, bool *is_end);
 /* Makes the delta that from the first snapshot to the last. */
@@ -326,8 +339,12 @@ struct watch {
 };
 
 int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort);
-void watch_close(struct watch *watch);
+int watch_close(struct watch *watch, int code);
 int watch_next(struct watch *watch, bool *is_end);
+/* The last one of a capture, the first one of anything else. */
+int watch_last(struct watch *watch);
+/* A capture is shown at the pace at which it was made. */
+void watch_pace(const struct watch *watch, struct pace *pace);
 
 /* replace.c: files that are replaced as a whole */
 

@@ -82,7 +82,7 @@ static int loop(struct cpu_report *report)
 		code = read_both(report, &is_end);
 		if (is_end)
 			break;
-		if (!code)
+		if (!code && any->delta)
 			code = cpu_print(report);
 		n++;
 	}
@@ -143,9 +143,9 @@ int cmd_cpu(struct options *o)
 	if (!code)
 		code = loop(&report);
 	if (report.interrupts)
-		feed_close(report.interrupts);
+		code = feed_close(report.interrupts, code);
 	if (report.softirqs)
-		feed_close(report.softirqs);
+		code = feed_close(report.softirqs, code);
 	view_free(&report.views[0]);
 	view_free(&report.views[1]);
 	irqstat_topology_free(report.topology);

@@ -24,7 +24,7 @@ static int run_batch(struct watch *watch)
 	uint64_t n, most = o->iterations ? o->iterations : o->svg ? 1 : UINT64_MAX;
 	struct pace pace;
 	bool is_end = false;
-	int code = watch_next(watch, &is_end);
+	int code = o->delay_ns ? watch_next(watch, &is_end) : watch_last(watch);
 
 	if (!o->delay_ns && !code)
 		code = show(watch, &heat);
@@ -37,7 +37,7 @@ static int run_batch(struct watch *watch)
 		code = watch_next(watch, &is_end);
 		if (is_end)
 			break;
-		if (!code)
+		if (!code && watch->feed.delta)
 			code = show(watch, &heat);
 	}
 free:
@@ -56,6 +56,5 @@ int cmd_heat(struct options *o)
 	code = watch_open(&watch, o, "IRQ", is_batch && !o->delay_ns ? "TOTAL" : "DELTA");
 	if (!code)
 		code = is_batch ? run_batch(&watch) : heat_screen(&watch, o->scale);
-	watch_close(&watch);
-	return code;
+	return watch_close(&watch, code);
 }

@@ -31,20 +31,34 @@ static struct text *fact(struct facts *facts, const char *name, unsigned int fla
 	return &f->text;
 }
 
-/* An open source that was read once, or why not. */
+/* An open source that was read once (a capture: as often as it could be), or why not. */
 struct probe {
 	struct irqstat *is;
 	const struct irqstat_descs *descs;
 	int err;
+	uint64_t n_snapshots;
+	uint64_t first_ns;	/* CLOCK_REALTIME */
+	bool is_cut;
 };
 
 static void probe(struct probe *p, struct irqstat *is)
 {
+	int ret = -1;
+
 	p->is = is;
-	p->err = 0;
-	if (is && !irqstat_read(is))
+	do {
+		if (is)
+			ret = irqstat_read(is);
+		if (ret)
+			break;
+		if (!p->n_snapshots++)
+			p->first_ns = irqstat_snapshot_get(is)->realtime_ns;
+	} while (irqstat_source_get(is) == IRQSTAT_SOURCE_CAPTURE);
+	p->is_cut = ret == 1 && errno;
+	p->err = ret < 0 ? errno : p->n_snapshots ? 0 : ENODATA;
+	if (!p->err)
 		p->descs = irqstat_descs_get(is);
-	if (!p->descs)
+	if (!p->err && !p->descs)
 		p->err = errno;
 }
 
@@ -135,6 +149,18 @@ static void print_value(const struct text *value)
 	text_free(&text);
 }
 
+static void add_capture(struct facts *facts, const struct probe *p)
+{
+	if (irqstat_source_get(p->is) != IRQSTAT_SOURCE_CAPTURE)
+		return;
+	text_printf(fact(facts, "HOST", 0), "%s", irqstat_capture_host(p->is));
+	text_printf(fact(facts, "SNAPSHOTS", COLUMN_NUMBER), "%llu",
+		    (unsigned long long)p->n_snapshots);
+	text_add_time(fact(facts, "FROM", 0), p->first_ns);
+	text_add_time(fact(facts, "UNTIL", 0), irqstat_snapshot_get(p->is)->realtime_ns);
+	text_printf(fact(facts, "CUT_SHORT", 0), p->is_cut ? "yes" : "no");
+}
+
 /* Line after line: people read down. */
 static void print_lines(const struct facts *facts)
 {
@@ -197,8 +223,10 @@ int cmd_info(struct options *o)
 	add_source(&facts, o, used);
 	if (module.descs || module.err)
 		add_module(&facts, module.err);
-	if (used->descs)
+	if (used->descs) {
+		add_capture(&facts, used);
 		add_snapshot(&facts, used);
+	}
 	code = print(&facts, o);
 	if (!code && !used->descs) {
 		errno = used->err;

@@ -20,13 +20,11 @@ static int print(const struct options *o, const struct watch *watch)
 int cmd_list(struct options *o)
 {
 	struct watch watch;
-	bool is_end;
 	int code = watch_open(&watch, o, USUAL, "TOTAL");
 
 	if (!code)
-		code = watch_next(&watch, &is_end);
+		code = watch_last(&watch);
 	if (!code)
 		code = print(o, &watch);
-	watch_close(&watch);
-	return code;
+	return watch_close(&watch, code);
 }

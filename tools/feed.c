@@ -80,17 +80,32 @@ int feed_open(struct feed *feed, const struct options *o)
 	return EXIT_SUCCESS;
 }
 
-void feed_close(struct feed *feed)
+int feed_close(struct feed *feed, int code)
 {
+	if (!code && feed->is_cut)
+		code = complain(feed->name, "cut short");
 	irqstat_close(feed->is);
 	irqstat_differ_free(feed->differ);
 	irqstat_totals_free(feed->running);
 	irqstat_snapshot_free(feed->first);
+	return code;
 }
 
 bool feed_is_capture(const struct feed *feed)
 {
 	return irqstat_source_get(feed->is) == IRQSTAT_SOURCE_CAPTURE;
+}
+
+const char *feed_host(const struct feed *feed)
+{
+	static char here[256];
+	const char *host = irqstat_capture_host(feed->is);
+
+	if (host)
+		return host;
+	if (!*here)
+		gethostname(here, sizeof(here) - 1);
+	return here;
 }
 
 const char *feed_rows(const struct feed *feed)
@@ -140,30 +155,55 @@ static int step(struct feed *feed, const struct irqstat_snapshot *from)
 {
 	feed->delta = irqstat_delta_make(feed->differ, from, feed->snap);
 	if (!feed->delta)
-		return errno == EINVAL ? complain(feed->name, "time went backwards") :
-					 out_of_memory();
+		return out_of_memory();
 	feed->step = filter(feed, 1, feed->delta->counts);
 	return feed->step ? EXIT_SUCCESS : out_of_memory();
+}
+
+static int add_total(struct feed *feed)
+{
+	if (irqstat_totals_add(feed->running, feed->snap))
+		return out_of_memory();
+	feed->total = filter(feed, 0, irqstat_totals_get(feed->running));
+	return feed->total ? EXIT_SUCCESS : out_of_memory();
+}
+
+/* Does this snapshot go on from the one before? In a capture it need not. */
+static bool goes_on(const struct irqstat_snapshot *before, const struct irqstat_snapshot *snap)
+{
+	return before && before->boot == snap->boot && before->time_ns < snap->time_ns;
+}
+
+static int begin(struct feed *feed)
+{
+	int code;
+
+	irqstat_totals_free(feed->running);
+	irqstat_snapshot_free(feed->first);
+	feed->first = NULL;
+	feed->running = irqstat_totals_new();
+	if (!feed->running)
+		return out_of_memory();
+	if (feed->keeps_first) {
+		feed->first = irqstat_snapshot_dup(feed->snap);
+		if (!feed->first)
+			return out_of_memory();
+	}
+	code = add_total(feed);
+	return !code && feed->is_since_boot ? step(feed, NULL) : code;
 }
 
 static int add(struct feed *feed)
 {
 	const struct irqstat_snapshot *before = irqstat_snapshot_previous(feed->is);
+	int code;
 
-	if (irqstat_totals_add(feed->running, feed->snap))
-		return errno == EINVAL ? complain(feed->name, "time went backwards") :
-					 out_of_memory();
-	feed->total = filter(feed, 0, irqstat_totals_get(feed->running));
-	if (!feed->total)
-		return out_of_memory();
 	feed->delta = NULL;
 	feed->step = NULL;
-	if (!before && feed->keeps_first) {
-		feed->first = irqstat_snapshot_dup(feed->snap);
-		if (!feed->first)
-			return out_of_memory();
-	}
-	return before || feed->is_since_boot ? step(feed, before) : EXIT_SUCCESS;
+	if (!goes_on(before, feed->snap))
+		return begin(feed);
+	code = add_total(feed);
+	return code ? code : step(feed, before);
 }
 
 int feed_sum_up(struct feed *feed)
@@ -178,8 +218,9 @@ int feed_read(struct feed *feed, bool *is_end)
 	if (ret < 0)
 		return complain_errno(feed->name);
 	*is_end = ret;
+	feed->is_cut = ret && errno;
 	if (ret)
-		return errno ? complain(feed->name, "cut short") : EXIT_SUCCESS;
+		return EXIT_SUCCESS;
 	feed->snap = irqstat_snapshot_get(feed->is);
 	feed->descs = irqstat_descs_get(feed->is);
 	if (!feed->descs)

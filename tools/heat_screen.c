@@ -16,7 +16,6 @@ struct map {
 	struct heat heat;
 	struct screen screen;
 	struct pace pace;
-	char host[64];
 	size_t first;
 	int cell;	/* columns that one takes */
 	bool is_paused;
@@ -55,7 +54,7 @@ static void draw_title(const struct map *map)
 	if (localtime_r(&seconds, &tm))
 		strftime(s, sizeof(s), "%H:%M:%S", &tm);
 	screen_fill(0, ROLE_TITLE);
-	screen_printf(0, 1, ROLE_TITLE, PROGRAM " heat  %s  %u CPUs  %zu rows  %s", map->host,
+	screen_printf(0, 1, ROLE_TITLE, PROGRAM " heat  %s  %u CPUs  %zu rows  %s", feed_host(&map->watch->feed),
 		      snap->n_online, map->heat.n_rows, map->watch->feed.name);
 	screen_printf(0, map->screen.columns - 17, ROLE_TITLE, "%7s %8s",
 		      map->is_over ? "END" : map->is_paused ? "PAUSED" : "", s);
@@ -262,6 +261,7 @@ static int loop(struct map *map)
 			if (map->is_paused || map->is_over)
 				continue;
 			code = watch_next(map->watch, &map->is_over);
+			watch_pace(map->watch, &map->pace);
 			n++;
 			break;
 		default:
@@ -285,14 +285,16 @@ int heat_screen(struct watch *watch, enum heat_scale scale)
 	};
 	int code;
 
-	gethostname(map.host, sizeof(map.host) - 1);
 	code = watch_next(watch, &map.is_over);
+	if (!code && map.is_over)
+		code = complain(watch->feed.name, "has no snapshot");
 	if (code)
 		return code;
 	code = screen_open(&map.screen);
 	if (code)
 		return code;
 	pace_start(&map.pace, watch->options->delay_ns);
+	watch_pace(watch, &map.pace);
 	code = loop(&map);
 	screen_close();
 	heat_free(&map.heat);

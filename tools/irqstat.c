@@ -47,6 +47,24 @@ const struct command commands[] = {
 		.run = cmd_heat,
 	},
 	{
+		.name = "record",
+		.summary = "Record counters into a file",
+		.operands = "FILE",
+		.max_operands = 1,
+		.options = COMMON | OPT(APPEND) | OPT(DELAY) | OPT(FORCE) | OPT(ITERATIONS),
+		.run = cmd_record,
+	},
+	{
+		.name = "replay",
+		.summary = "Show what was counting when a file was recorded",
+		.operands = "FILE",
+		.max_operands = 1,
+		.options = SELECT | LISTED | OPT(BATCH) | OPT(CPU_STAT) | OPT(ITERATIONS) |
+			   OPT(JSON) | OPT(SPEED),
+		.has_columns = true,
+		.run = cmd_replay,
+	},
+	{
 		.name = "info",
 		.summary = "Say where counters come from, and why not from the module",
 		.operands = "",

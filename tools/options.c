@@ -16,6 +16,7 @@
 
 const struct option_spec option_specs[N_OPTIONS] = {
 	[OPT_ALL] = { 'a', "all", NULL, NULL, "also rows that /proc/interrupts does not show" },
+	[OPT_APPEND] = { 'a', "append", NULL, NULL, "go on with a FILE that is there" },
 	[OPT_BATCH] = { 'b', "batch", NULL, NULL, "write tables, don't draw on the screen" },
 	[OPT_CPUS] = { 'C', "cpu-list", "LIST", NULL, "only counts of these CPUs, as 0-3,8" },
 	[OPT_CPU_STAT] = { 'c', "cpu-stat", "WHEN", "auto never always", "the CPUs too: auto, never or always" },
@@ -23,6 +24,7 @@ const struct option_spec option_specs[N_OPTIONS] = {
 	[OPT_DELAY] = { 'd', "delay", "TIME", NULL, "from one look to the next, as 0.5 or 100ms" },
 	[OPT_EVERYTHING] = { 'A', "everything", NULL, NULL, "as -I ALL -P ALL -N ALL" },
 	[OPT_EXCLUDE] = { 'x', "exclude", "REGEX", NULL, "no rows with such a name" },
+	[OPT_FORCE] = { 'f', "force", NULL, NULL, "replace a FILE that is there" },
 	[OPT_FORMAT] = { 'o', "format", "JSON", "JSON", "as --json" },
 	[OPT_HELP] = { 'h', "help", NULL, NULL, "show this help" },
 	[OPT_INPUT] = { 'i', "input", "FILE", NULL, "read FILE: text, stream or capture; - is stdin" },
@@ -40,6 +42,7 @@ const struct option_spec option_specs[N_OPTIONS] = {
 	[OPT_SOFTIRQ] = { 'S', "softirq", NULL, NULL, "softirqs instead of interrupts" },
 	[OPT_SORT] = { 's', "sort", "COLUMN", NULL, "sort by COLUMN" },
 	[OPT_SOURCE] = { 0, "source", "KIND", "auto module text", "auto, module or text" },
+	[OPT_SPEED] = { 0, "speed", "N", NULL, "so many times as fast as it was, as 10 or 0.5" },
 	[OPT_SVG] = { 'f', "svg", "FILE", NULL, "write a picture to FILE" },
 	[OPT_THRESHOLD] = { 't', "threshold", "N", NULL, "only rows with a TOTAL of N (as 1.2K) or more" },
 	[OPT_VERSION] = { 'V', "version", NULL, NULL, "show the version" },
@@ -216,6 +219,9 @@ static int set(struct options *o, enum option_id id, char *value)
 	case OPT_ALL:
 		o->is_all = true;
 		break;
+	case OPT_APPEND:
+		o->is_append = true;
+		break;
 	case OPT_BATCH:
 		o->is_batch = true;
 		break;
@@ -233,6 +239,9 @@ static int set(struct options *o, enum option_id id, char *value)
 		return set_everything(o);
 	case OPT_EXCLUDE:
 		return set_select(o, value, "not a regular expression", irqstat_select_exclude);
+	case OPT_FORCE:
+		o->is_forced = true;
+		break;
 	case OPT_FORMAT:
 		return strcasecmp(value, "JSON") ? misused(value, "not JSON") :
 						   set_format(o, FORMAT_JSON);
@@ -273,6 +282,9 @@ static int set(struct options *o, enum option_id id, char *value)
 		break;
 	case OPT_SOURCE:
 		return set_source(o, value);
+	case OPT_SPEED:
+		return parse_thousandths(value, &o->speed) ? misused(value, "not a number above 0") :
+							     EXIT_SUCCESS;
 	case OPT_SVG:
 		o->svg = value;
 		break;

@@ -284,7 +284,7 @@ int cpu_print(struct cpu_report *report)
 	text_add_time(&time, feed->snap->realtime_ns);
 	json_begin(&json);
 	json_string(&json, "time", time.bytes, time.len);
-	json_value(&json, "interval", "%.6f", (double)feed->delta->interval_ns / NS_PER_S);
+	json_value(&json, "interval", "%.9f", (double)feed->delta->interval_ns / NS_PER_S);
 	code = print_all(report, &json);
 	json_end(&json);
 	text_free(&time);

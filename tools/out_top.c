@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /* What top shows where there is no screen: a line, tables, and for programs a document a line. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd.h"
 
@@ -76,15 +75,13 @@ static int print_tables(const struct watch *watch, struct table *interrupts, str
 {
 	const struct feed *feed = &watch->feed;
 	struct text time = { 0 };
-	char host[256] = "";
 	size_t i;
 	int code;
 
-	gethostname(host, sizeof(host) - 1);
 	text_add_time(&time, feed->snap->realtime_ns);
 	printf(PROGRAM " | total: %llu delta: %llu rate: %.1f/s | %s | %.*s\n",
 	       (unsigned long long)watch->total->total, (unsigned long long)watch->step->total,
-	       rate_of(watch), host, (int)time.len, time.len ? time.bytes : "");
+	       rate_of(watch), feed_host(feed), (int)time.len, time.len ? time.bytes : "");
 	text_free(&time);
 	for (i = 0; i < feed->delta->n_changes; i++) {
 		const struct irqstat_cpu_change *change = &feed->delta->changes[i];
@@ -110,18 +107,16 @@ static int print_json(const struct watch *watch, struct table *interrupts, struc
 	struct table *changes = table_new("changes", watch->options);
 	struct text time = { 0 };
 	struct json json;
-	char host[256] = "";
 	int code;
 
 	if (!changes)
 		return out_of_memory();
-	gethostname(host, sizeof(host) - 1);
 	fill_changes(changes, feed->delta);
 	text_add_time(&time, feed->snap->realtime_ns);
 	json_begin(&json);
 	json_string(&json, "time", time.bytes, time.len);
-	json_string(&json, "host", host, strlen(host));
-	json_value(&json, "interval", "%.6f", (double)feed->delta->interval_ns / NS_PER_S);
+	json_string(&json, "host", feed_host(feed), strlen(feed_host(feed)));
+	json_value(&json, "interval", "%.9f", (double)feed->delta->interval_ns / NS_PER_S);
 	json_value(&json, "total", "%llu", (unsigned long long)watch->total->total);
 	json_value(&json, "delta", "%llu", (unsigned long long)watch->step->total);
 	json_value(&json, "rate", "%.1f", rate_of(watch));

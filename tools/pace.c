@@ -47,8 +47,7 @@ void pace_start(struct pace *pace, uint64_t interval_ns)
 	}
 	sigprocmask(SIG_BLOCK, &blocked, &waiting);
 	sigdelset(&waiting, SIGWINCH);
-	pace->interval_ns = interval_ns;
-	pace->next_ns = now_ns() + interval_ns;
+	pace_set(pace, interval_ns);
 }
 
 static void go_on(struct pace *pace, uint64_t now)
@@ -81,14 +80,18 @@ enum pace_event pace_wait(struct pace *pace, int fd)
 	return PACE_STOPPED;
 }
 
+void pace_set(struct pace *pace, uint64_t interval_ns)
+{
+	pace->interval_ns = interval_ns;
+	pace->next_ns = now_ns() + interval_ns;
+}
+
 void pace_change(struct pace *pace, bool is_longer)
 {
 	uint64_t ns = is_longer ? pace->interval_ns * 2 : pace->interval_ns / 2;
 
-	if (ns < NS_PER_S / 100 || ns > 3600 * NS_PER_S)
-		return;
-	pace->interval_ns = ns;
-	pace->next_ns = now_ns() + ns;
+	if (ns >= NS_PER_S / 100 && ns <= 3600 * NS_PER_S)
+		pace_set(pace, ns);
 }
 
 void text_add_time(struct text *text, uint64_t realtime_ns)

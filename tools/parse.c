@@ -86,6 +86,17 @@ int parse_number(const char *s, uint64_t least, uint64_t most, uint64_t *number)
 	return 0;
 }
 
+int parse_thousandths(const char *s, uint64_t *thousandths)
+{
+	uint64_t whole, fraction, value;
+
+	if (take_decimal(&s, &whole, &fraction) || *s || scale(whole, fraction, 1000, &value) ||
+	    !value || value > UINT32_MAX)
+		return -1;
+	*thousandths = value;
+	return 0;
+}
+
 int parse_time(const char *s, uint64_t *time_ns)
 {
 	static const struct {

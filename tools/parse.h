@@ -11,6 +11,9 @@ int parse_count(const char *s, uint64_t *count);
 /* Whole and at least @least. */
 int parse_number(const char *s, uint64_t least, uint64_t most, uint64_t *number);
 
+/* As "10" or "0.5", in thousandths; more than 0. */
+int parse_thousandths(const char *s, uint64_t *thousandths);
+
 /* As "1", "0.5", "100ms", "1us", "2m"; more than 0. */
 int parse_time(const char *s, uint64_t *time_ns);
 

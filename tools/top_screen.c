@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <time.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "screen.h"
@@ -17,7 +18,6 @@ struct top {
 	int widths[COLUMNS_MAX];
 	size_t first;	/* row that is shown first */
 	size_t n_shown;
-	char host[64];
 	double most;	/* that a CPU ever counted a second */
 	bool is_paused;
 	bool is_over;	/* of a capture: there is no more */
@@ -56,7 +56,7 @@ static void draw_title(const struct top *top)
 	if (localtime_r(&seconds, &tm))
 		strftime(clock_time, sizeof(clock_time), "%H:%M:%S", &tm);
 	screen_fill(0, ROLE_TITLE);
-	screen_printf(0, 1, ROLE_TITLE, PROGRAM "  %s  %u CPUs  %zu rows  %s", top->host,
+	screen_printf(0, 1, ROLE_TITLE, PROGRAM "  %s  %u CPUs  %zu rows  %s", feed_host(feed),
 		      snap->n_online, top->watch->view.n_items, feed->name);
 	text_printf(&right, "%s  %s",
 		    top->is_over ? "END" : top->is_paused ? "PAUSED" : "", clock_time);
@@ -442,6 +442,7 @@ static int loop(struct top *top)
 			if (top->is_paused || top->is_over)
 				continue;
 			code = watch_next(top->watch, &top->is_over);
+			watch_pace(top->watch, &top->pace);
 			n++;
 			break;
 		default:
@@ -465,14 +466,11 @@ int top_screen(struct watch *watch)
 	};
 	int code;
 
-	gethostname(top.host, sizeof(top.host) - 1);
-	code = watch_next(watch, &top.is_over);
-	if (code)
-		return code;
 	code = screen_open(&top.screen);
 	if (code)
 		return code;
 	pace_start(&top.pace, watch->options->delay_ns);
+	watch_pace(watch, &top.pace);
 	code = loop(&top);
 	screen_close();
 	return code;

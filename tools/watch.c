@@ -21,13 +21,13 @@ int watch_open(struct watch *watch, const struct options *o, const char *columns
 	return feed_open(&watch->feed, o);
 }
 
-void watch_close(struct watch *watch)
+int watch_close(struct watch *watch, int code)
 {
-	feed_close(&watch->feed);
 	view_free(&watch->view);
 	history_free(watch->history);
 	irqstat_adder_free(watch->adders[0]);
 	irqstat_adder_free(watch->adders[1]);
+	return feed_close(&watch->feed, code);
 }
 
 static int sum(struct watch *watch)
@@ -61,4 +61,26 @@ int watch_next(struct watch *watch, bool *is_end)
 	if (!code)
 		columns_sort(&watch->view, watch->sort);
 	return code;
+}
+
+int watch_last(struct watch *watch)
+{
+	bool is_end;
+	int code;
+
+	do
+		code = watch_next(watch, &is_end);
+	while (!code && !is_end && feed_is_capture(&watch->feed));
+	if (!code && !watch->feed.snap)
+		code = complain(watch->feed.name, "has no snapshot");
+	return code;
+}
+
+void watch_pace(const struct watch *watch, struct pace *pace)
+{
+	const struct irqstat_delta *delta = watch->feed.delta;
+	uint64_t speed = watch->options->speed ? watch->options->speed : 1000;
+
+	if (feed_is_capture(&watch->feed) && delta)
+		pace_set(pace, delta->interval_ns / speed * 1000);
 }

@@ -261,7 +261,7 @@ report version "$why"
 run --help
 why=
 [ "$status" = 0 ] || why="exit code $status"
-for command in list top cpu heat info; do
+for command in list top cpu heat record replay info; do
 	grep -q "^  $command " "$dir/out" || why="$why; no $command"
 	"$tool" $command --help | grep -q "^Usage: irqstat $command " || why="$why; no usage of $command"
 done
