@@ -27,6 +27,7 @@ INCLUDES = -Iuapi -Ilibirqstat
 COMPILE = $(CC) -std=gnu11 $(INCLUDES) $(DEFINES) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,relro,-z,now
 
+comma = ,
 B = build
 STATIC = $B/libirqstat.a
 SHARED = $B/libirqstat.so.$(SONAME)
@@ -136,10 +137,11 @@ $B/tests/unit-sanitized: $(UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-sanitized: $(COLLECT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-exporter-sanitized: $(EXPORTER_UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-threads: $(COLLECT_SRC:%.c=$B/threads/%.o)
+$B/tests/unit $B/tests/unit-sanitized: UNIT_WRAP = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc)
 $(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect -Itools/exporter
 $(UNIT):
 	@mkdir -p $(@D)
-	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) $(if $(findstring threads,$@),$(SANITIZE_THREAD)) -o $@ $^ $$(pkg-config --libs check) -lpthread
+	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) $(if $(findstring threads,$@),$(SANITIZE_THREAD)) -o $@ $^ $(UNIT_WRAP) $$(pkg-config --libs check) -lpthread
 
 # Without the hooks by which the tests stop the machine in mid-step.
 $B/tests/bench_collect: $(BENCH_SRC) $(wildcard tests/unit/collect/*.h) kernel/collect.h

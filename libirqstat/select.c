@@ -93,10 +93,13 @@ struct row_list {
 
 static int add_label(struct row_list *list, const char *text, size_t len)
 {
-	list->labels[list->n_labels] = strndup(text, len);
-	if (!list->labels[list->n_labels])
+	char *label = malloc(len + 1);
+
+	if (!label)
 		return -1;
-	list->n_labels++;
+	memcpy(label, text, len);
+	label[len] = '\0';
+	list->labels[list->n_labels++] = label;
 	return 0;
 }
 

@@ -110,6 +110,24 @@ why=
 grep -q 'NMI/s' "$dir/out" || why=$(cat "$dir/out")
 report table_has_all_rows_on_demand "$why"
 
+# Where each but the first word of a line ends.
+printf '%s\n' "                    CPU0       CPU1" "          HI:          0    8000000" \
+	"BLOCK_IOPOLL:          1          2" >"$dir/iopoll"
+run cpu -i "$dir/iopoll" -I SCPU -P ALL
+why=$(awk 'NF {
+	ends = ""
+	for (at = length($1) + 1; match(substr($0, at), /[^ ]+/); ) {
+		at += RSTART + RLENGTH - 1
+		ends = ends " " at - 1
+	}
+	if (first == "")
+		first = ends
+	if (ends != first || !/IOPOLL/ && NR <= 2)
+		print
+	lines++
+} END { if (lines < 3) print "no lines" }' "$dir/out")
+report columns_are_as_wide_as_their_names "$why"
+
 run cpu -i "$dir/softirqs" -I SCPU -o JSON
 python softirqs_of_a_file "$dir/out" <<EOF
 import json, sys

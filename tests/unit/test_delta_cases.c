@@ -32,6 +32,7 @@ static char out[8192];
 
 static void setup(void)
 {
+	*out = '\0';
 	differ = irqstat_differ_new();
 	totals = irqstat_totals_new();
 	adder = irqstat_adder_new();
@@ -229,6 +230,44 @@ CASE(count_of_more_than_32_bits,
      H2 "LOC: 4294960000 12345678901" LOC, H2 "LOC: 4296400000 12345678902" LOC,
      "LOC 0:1440000 1:1\n")
 
+static uint64_t total_of(const char *input)
+{
+	const struct irqstat_snapshot *snap = sample(input);
+
+	ck_assert_uint_eq(snap->n_rows, 1);
+	return snap->rows[0].total;
+}
+
+START_TEST(total_of_a_row_has_all_digits)
+{
+	ck_assert_uint_eq(total_of(H3 "SPU:         12        345       6789"
+				      "   Spurious interrupts\n"), 7146);
+	ck_assert_uint_eq(total_of(H2 "IPI5:1832000000  356000000"
+				      "       IRQ work interrupts\n"), 2188000000);
+	ck_assert_uint_eq(total_of(H2 "LOC: 12345678901          7" LOC),
+			  12345678908);
+}
+END_TEST
+
+START_TEST(total_of_a_row_is_of_the_cpus_there_are)
+{
+	ck_assert_uint_eq(total_of(H02 " 30:          5          7"
+				       "   PCI-MSI 65536-edge      eth0-0\n"), 12);
+}
+END_TEST
+
+START_TEST(total_of_all_rows_is_not_the_last)
+{
+	const struct irqstat_sums *sums;
+
+	sums = irqstat_sums_by_cpu(adder, sample(H1 "  0:         10" ETH0
+						    "  1:         20" ETH0
+						    "  2:          0" ETH0
+						    "LOC:       1204" LOC));
+	ck_assert_uint_eq(sums->total, 1234);
+}
+END_TEST
+
 START_TEST(sum_of_rows_is_not_doubled_by_aggregates)
 {
 	const struct irqstat_sums *sums;
@@ -276,6 +315,23 @@ START_TEST(sums_of_same_names_know_their_rows)
 	ck_assert_str_eq(sums->sums[0].name.bytes, "nvme0q1");
 	ck_assert_uint_eq(sums->sums[0].count, 3);
 	ck_assert_uint_eq(sums->sums[0].n_rows, 2);
+}
+END_TEST
+
+/* The number is another after the next boot, all else is not. */
+START_TEST(names_know_a_device_by_more_than_its_number)
+{
+	char was[64];
+
+	sample(H1 " 45:          1   PCI-MSI 1048576-edge      eth0-rx-0\n");
+	snprintf(was, sizeof(was), "%s %ju %s", descs.descs[0].chip.bytes,
+		 (uintmax_t)descs.descs[0].hwirq, descs.descs[0].actions[0].bytes);
+	sample(H1 " 47:          1   PCI-MSI 1048576-edge      eth0-rx-0\n");
+	put("%s %ju %s", descs.descs[0].chip.bytes,
+	    (uintmax_t)descs.descs[0].hwirq, descs.descs[0].actions[0].bytes);
+	ck_assert_uint_eq(descs.descs[0].id, 47);
+	ck_assert_str_eq(out, was);
+	ck_assert_str_eq(out, "PCI-MSI 1048576 eth0-rx-0");
 }
 END_TEST
 
@@ -365,6 +421,36 @@ START_TEST(machine_that_grows_and_shrinks)
 }
 END_TEST
 
+START_TEST(machine_of_any_width_has_whole_totals)
+{
+	static const unsigned int widths[] = { 43, 92, 93, 128, 176, 300, 1152,
+					       1280, 8192 };
+	const struct irqstat_snapshot *snap;
+	size_t i;
+
+	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		sample_uniform(2, widths[i], 1);
+		snap = &snaps[at % 2].pub;
+		ck_assert_uint_eq(snap->rows[1].total, widths[i]);
+		ck_assert_uint_eq(irqstat_sums_by_cpu(adder, snap)->total,
+				  2 * widths[i]);
+	}
+}
+END_TEST
+
+START_TEST(machine_of_any_height_has_all_rows)
+{
+	static const unsigned int heights[][2] = { { 1100, 4 }, { 1500, 2 },
+						   { 5000, 1 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(heights) / sizeof(heights[0]); i++) {
+		sample_uniform(heights[i][0], heights[i][1], 1);
+		ck_assert_uint_eq(snaps[at % 2].pub.n_rows, heights[i][0]);
+	}
+}
+END_TEST
+
 START_TEST(machine_of_1000_rows_and_256_cpus)
 {
 	const struct irqstat_delta *delta;
@@ -400,12 +486,18 @@ static Suite *delta_cases_suite(void)
 		count_below_zero,
 		count_less_than_before,
 		count_of_more_than_32_bits,
+		total_of_a_row_has_all_digits,
+		total_of_a_row_is_of_the_cpus_there_are,
+		total_of_all_rows_is_not_the_last,
 		sum_of_rows_is_not_doubled_by_aggregates,
 		sums_of_nodes_are_not_those_of_the_row,
 		sums_of_same_names_know_their_rows,
+		names_know_a_device_by_more_than_its_number,
 		names_of_any_driver_are_selected_by_pattern,
 		rate_is_by_the_interval,
 		machine_that_grows_and_shrinks,
+		machine_of_any_width_has_whole_totals,
+		machine_of_any_height_has_all_rows,
 		machine_of_1000_rows_and_256_cpus,
 		NULL
 	};
