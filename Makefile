@@ -43,7 +43,7 @@ UNIT = $(addprefix $B/tests/,unit unit-collect unit-exporter unit-sanitized unit
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
 IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c complete.c encode.c feed.c heat.c heat_screen.c heat_svg.c heat_text.c history.c options.c \
-	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c replace.c screen.c terminal.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
+	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c recording.c replace.c screen.c terminal.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
 TOOLS += $B/irqstat-exporter
 EXPORTER_SRC = $(wildcard tools/exporter/*.c) tools/output.c

@@ -209,17 +209,19 @@ void text_add_bar(struct text *text, unsigned int level);
 
 /* history.c: how fast rows have counted of late */
 
-#define HISTORY_LENGTH 32
-
 struct history;
 
-struct history *history_new(void);
+/* Of the last @length intervals. */
+struct history *history_new(size_t length);
 void history_free(struct history *history);
 int history_add(struct history *history, const struct irqstat_delta *delta,
 		const struct irqstat_snapshot *step);
+/* How many intervals are known. */
+size_t history_length(const struct history *history);
 /* The rate @ago intervals ago, 0: in the last one. */
-double history_rate(const struct history *history, unsigned int kind, uint32_t id,
-		    unsigned int ago);
+double history_rate(const struct history *history, unsigned int kind, uint32_t id, size_t ago);
+/* The highest one, and how long ago it was; 0: none counted. */
+double history_peak(const struct history *history, unsigned int kind, uint32_t id, size_t *ago);
 
 /* complete.c: what could be typed next, for shells */
 
@@ -271,6 +273,7 @@ struct item {
 struct view {
 	const struct feed *feed;
 	const struct history *history;	/* NULL: there is none */
+	uint64_t interval_ns;	/* of a burst; 0: it is none */
 	unsigned int width;	/* of pictures, in characters; 0: the usual one */
 	enum format format;
 	struct item *items;
@@ -338,7 +341,11 @@ struct watch {
 	const struct irqstat_sums *step;	/* by CPU; NULL: no interval is over */
 };
 
-int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort);
+#define HISTORY_LENGTH 32
+
+/* Remembers @history intervals. */
+int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort,
+	       size_t history);
 int watch_close(struct watch *watch, int code);
 int watch_next(struct watch *watch, bool *is_end);
 /* The last one of a capture, the first one of anything else. */

@@ -53,7 +53,8 @@ int cmd_heat(struct options *o)
 
 	if (!o->delay_ns && !is_batch)
 		o->delay_ns = NS_PER_S;
-	code = watch_open(&watch, o, "IRQ", is_batch && !o->delay_ns ? "TOTAL" : "DELTA");
+	code = watch_open(&watch, o, "IRQ", is_batch && !o->delay_ns ? "TOTAL" : "DELTA",
+			  HISTORY_LENGTH);
 	if (!code)
 		code = is_batch ? run_batch(&watch) : heat_screen(&watch, o->scale);
 	return watch_close(&watch, code);

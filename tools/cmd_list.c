@@ -20,7 +20,7 @@ static int print(const struct options *o, const struct watch *watch)
 int cmd_list(struct options *o)
 {
 	struct watch watch;
-	int code = watch_open(&watch, o, USUAL, "TOTAL");
+	int code = watch_open(&watch, o, USUAL, "TOTAL", HISTORY_LENGTH);
 
 	if (!code)
 		code = watch_last(&watch);

@@ -40,7 +40,8 @@ static int run(struct options *o, bool is_replay)
 
 	if (!o->delay_ns)
 		o->delay_ns = 3 * NS_PER_S;
-	code = watch_open(&watch, o, is_batch ? USUAL : USUAL_SCREEN, "DELTA");
+	code = watch_open(&watch, o, is_batch ? USUAL : USUAL_SCREEN, "DELTA",
+			  HISTORY_LENGTH);
 	if (!code)
 		code = watch_next(&watch, &is_end);
 	if (!code && is_replay && !feed_is_capture(&watch.feed))

@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 
+#define TREND_WIDTH  32
 #define SPREAD_WIDTH 16
 #define SPREAD_MAX   64
 
@@ -293,23 +294,65 @@ static bool put_counts(struct text *text, const struct view *view, const struct 
 	return true;
 }
 
-/* The oldest on the left, as high as it was compared to the most of them. */
+/*
+ * The oldest on the left, as high as it was compared to the most of them. Where
+ * there are more intervals than characters, each is the most of several.
+ */
 static bool put_trend(struct text *text, const struct view *view, const struct item *item)
 {
-	unsigned int n = view->width && view->width < HISTORY_LENGTH ? view->width : HISTORY_LENGTH;
-	double rates[HISTORY_LENGTH], most = 0;
-	unsigned int i;
+	size_t width = view->width ? view->width : TREND_WIDTH, i, n;
+	double rates[TREND_WIDTH] = { 0 }, most;
 
 	if (!view->history)
 		return false;
-	for (i = 0; i < n; i++) {
-		rates[i] = history_rate(view->history, item->kind, item->id, n - 1 - i);
-		if (rates[i] > most)
-			most = rates[i];
+	if (width > TREND_WIDTH)
+		width = TREND_WIDTH;
+	n = history_length(view->history);
+	most = history_peak(view->history, item->kind, item->id, &i);
+	for (i = 0; most > 0 && i < n; i++) {
+		double rate = history_rate(view->history, item->kind, item->id, i);
+		size_t at = n > width ? i * width / n : i;
+
+		if (rate > rates[width - 1 - at])
+			rates[width - 1 - at] = rate;
 	}
-	for (i = 0; i < n; i++)
+	for (i = 0; i < width; i++)
 		text_add_bar(text, bar_level(rates[i], most));
 	return true;
+}
+
+static bool put_peak(struct text *text, const struct view *view, const struct item *item)
+{
+	size_t ago;
+
+	if (!view->history || !history_length(view->history))
+		return false;
+	text_printf(text, "%.1f", history_peak(view->history, item->kind, item->id, &ago));
+	return true;
+}
+
+static bool put_peak_at(struct text *text, const struct view *view, const struct item *item)
+{
+	size_t ago;
+
+	if (!view->history || !view->interval_ns ||
+	    !(history_peak(view->history, item->kind, item->id, &ago) > 0))
+		return false;
+	ago = history_length(view->history) - 1 - ago;
+	text_printf(text, "%.3f", (double)ago * (double)view->interval_ns / 1e6);
+	return true;
+}
+
+static bool put_rates(struct text *text, const struct view *view, const struct item *item)
+{
+	size_t i;
+
+	if (!view->history)
+		return false;
+	for (i = history_length(view->history); i; i--)
+		text_printf(text, text->len ? "\n%.1f" : "%.1f",
+			    history_rate(view->history, item->kind, item->id, i - 1));
+	return text->len;
 }
 
 /* CPUs from left to right, some to a character if there are more of them. */
@@ -377,6 +420,12 @@ const struct column columns_all[] = {
 	{ "TRIGGER", "edge or level", 0, put_trigger, NULL },
 	{ "KIND", "irq, x86, named or softirq", 0, put_kind, NULL },
 	{ "CPUS", "CPUs that have counted", COLUMN_LIST | COLUMN_NUMBER, put_cpus, NULL },
+	{ "PEAK", "the highest RATE of the last intervals", COLUMN_RIGHT | COLUMN_NUMBER, put_peak,
+	  NULL },
+	{ "PEAK_AT", "in a burst: when, in milliseconds", COLUMN_RIGHT | COLUMN_NUMBER, put_peak_at,
+	  NULL },
+	{ "RATES", "RATE of each of the last intervals", COLUMN_LIST | COLUMN_NUMBER, put_rates,
+	  NULL },
 	{ "TREND", "RATE of the last intervals", COLUMN_BARS, put_trend, NULL },
 	{ "SPREAD", "DELTA of each CPU", COLUMN_BARS, put_spread, NULL },
 	{ "STATE", "new, restarted, wrapped, backward, cached, ...", COLUMN_LIST, put_state, NULL },

@@ -9,7 +9,8 @@
 
 struct trend {
 	uint64_t key;
-	double rates[HISTORY_LENGTH];
+	float *rates;	/* a ring */
+	size_t n_moved;	/* of which are not 0 */
 };
 
 struct history {
@@ -17,7 +18,9 @@ struct history {
 	struct trend *spare;
 	size_t n;
 	size_t cap;
-	unsigned int at; /* index of the last interval's */
+	size_t length;
+	size_t at;	/* index of the last interval's */
+	size_t n_added;	/* up to length */
 };
 
 static uint64_t key_of(unsigned int kind, uint32_t id)
@@ -25,15 +28,23 @@ static uint64_t key_of(unsigned int kind, uint32_t id)
 	return (uint64_t)kind << 32 | id;
 }
 
-struct history *history_new(void)
+struct history *history_new(size_t length)
 {
-	return calloc(1, sizeof(struct history));
+	struct history *history = calloc(1, sizeof(*history));
+
+	if (history)
+		history->length = length;
+	return history;
 }
 
 void history_free(struct history *history)
 {
+	size_t i;
+
 	if (!history)
 		return;
+	for (i = 0; i < history->n; i++)
+		free(history->trends[i].rates);
 	free(history->trends);
 	free(history->spare);
 	free(history);
@@ -57,35 +68,36 @@ static int reserve(struct history *history, size_t n)
 	return 0;
 }
 
-static bool is_still(const struct trend *trend)
+static void set(const struct history *history, struct trend *trend, double rate)
 {
-	unsigned int i;
+	float *slot = &trend->rates[history->at];
 
-	for (i = 0; i < HISTORY_LENGTH; i++) {
-		if (trend->rates[i] > 0)
-			return false;
-	}
-	return true;
+	trend->n_moved += (rate > 0) - (*slot > 0);
+	*slot = (float)rate;
 }
 
 /* The trend of @key if it is the next one, otherwise a new one. */
-static void take(struct trend *to, const struct history *history, size_t *next, uint64_t key)
+static bool take(struct trend *to, const struct history *history, size_t *next, uint64_t key)
 {
-	if (*next < history->n && history->trends[*next].key == key)
+	if (*next < history->n && history->trends[*next].key == key) {
 		*to = history->trends[(*next)++];
-	else
-		*to = (struct trend){ .key = key };
+		return true;
+	}
+	*to = (struct trend){ key, calloc(history->length, sizeof(*to->rates)), 0 };
+	return to->rates;
 }
 
 int history_add(struct history *history, const struct irqstat_delta *delta,
 		const struct irqstat_snapshot *step)
 {
 	size_t n = 0, next = 0, i = 0;
+	bool is_whole = true;
 	struct trend *old;
 
 	if (reserve(history, history->n + step->n_rows))
 		return out_of_memory();
-	history->at = (history->at + 1) % HISTORY_LENGTH;
+	history->at = (history->at + 1) % history->length;
+	history->n_added += history->n_added < history->length;
 	while (next < history->n || i < step->n_rows) {
 		const struct irqstat_row *row = i < step->n_rows ? &step->rows[i] : NULL;
 		uint64_t key = row ? key_of(row->kind, row->id) : UINT64_MAX;
@@ -93,20 +105,25 @@ int history_add(struct history *history, const struct irqstat_delta *delta,
 
 		if (next < history->n && history->trends[next].key < key) {
 			*trend = history->trends[next++];
-			trend->rates[history->at] = 0;
+			set(history, trend, 0);
 		} else {
-			take(trend, history, &next, key);
-			trend->rates[history->at] = irqstat_delta_rate(delta, row ? row->total : 0);
 			i++;
+			if (!take(trend, history, &next, key)) {
+				is_whole = false;
+				continue;
+			}
+			set(history, trend, irqstat_delta_rate(delta, row ? row->total : 0));
 		}
-		if (!is_still(trend))
+		if (trend->n_moved)
 			n++;
+		else
+			free(trend->rates);
 	}
 	old = history->trends;
 	history->trends = history->spare;
 	history->spare = old;
 	history->n = n;
-	return EXIT_SUCCESS;
+	return is_whole ? EXIT_SUCCESS : out_of_memory();
 }
 
 static int compare(const void *key, const void *trend)
@@ -116,14 +133,45 @@ static int compare(const void *key, const void *trend)
 	return (a > b) - (a < b);
 }
 
-double history_rate(const struct history *history, unsigned int kind, uint32_t id,
-		    unsigned int ago)
+static const struct trend *find(const struct history *history, unsigned int kind, uint32_t id)
 {
 	uint64_t key = key_of(kind, id);
-	const struct trend *trend;
 
 	if (!history->n)
-		return 0;
-	trend = bsearch(&key, history->trends, history->n, sizeof(*trend), compare);
-	return trend ? trend->rates[(history->at + HISTORY_LENGTH - ago) % HISTORY_LENGTH] : 0;
+		return NULL;
+	return bsearch(&key, history->trends, history->n, sizeof(*history->trends), compare);
+}
+
+static double rate_of(const struct history *history, const struct trend *trend, size_t ago)
+{
+	return trend->rates[(history->at + history->length - ago) % history->length];
+}
+
+size_t history_length(const struct history *history)
+{
+	return history->n_added;
+}
+
+double history_rate(const struct history *history, unsigned int kind, uint32_t id, size_t ago)
+{
+	const struct trend *trend = find(history, kind, id);
+
+	return trend && ago < history->n_added ? rate_of(history, trend, ago) : 0;
+}
+
+double history_peak(const struct history *history, unsigned int kind, uint32_t id, size_t *ago)
+{
+	const struct trend *trend = find(history, kind, id);
+	double most = 0;
+	size_t i;
+
+	for (i = 0; trend && i < history->n_added; i++) {
+		double rate = rate_of(history, trend, i);
+
+		if (rate < most || !(rate > 0))
+			continue;
+		most = rate;
+		*ago = i;
+	}
+	return most;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 #include "cmd.h"
 
-int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort)
+int watch_open(struct watch *watch, const struct options *o, const char *columns, const char *sort,
+	       size_t history)
 {
 	int code;
 
 	*watch = (struct watch){
 		.options = o,
 		.sort = o->sort ? o->sort : sort,
-		.history = history_new(),
+		.history = history_new(history),
 		.adders = { irqstat_adder_new(), irqstat_adder_new() },
 	};
 	code = columns_parse(&watch->columns, o->output, columns);
