@@ -27,7 +27,7 @@ enum { EXIT_USAGE = 2 };
 /* complain.c: the one place that says what went wrong */
 
 int complain(const char *object, const char *reason);
-/* Before a message the screen is left, which would be overwritten by it, or it by the screen. */
+/* Called before a message: what is on the terminal would overwrite it, or it that. */
 void complain_after(void (*leave)(void));
 int complain_errno(const char *object);
 int misused(const char *object, const char *reason);

@@ -28,6 +28,11 @@ static void show(const struct progress *p, const struct recording *r)
 	fprintf(stderr, "\033[K\r");
 }
 
+static void clear(void)
+{
+	fputs("\r\033[K", stderr);
+}
+
 static int loop(const struct options *o, struct recording *r, struct feed *feed)
 {
 	struct progress progress = { isatty(STDERR_FILENO), o->iterations, time(NULL) };
@@ -35,6 +40,8 @@ static int loop(const struct options *o, struct recording *r, struct feed *feed)
 	struct pace pace;
 	int code;
 
+	if (progress.is_shown)
+		complain_after(clear);
 	pace_start(&pace, o->delay_ns);
 	while (true) {
 		code = feed_read(feed, &is_end);

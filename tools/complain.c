@@ -4,11 +4,11 @@
 
 #include "cmd.h"
 
-static void (*leave_screen)(void);
+static void (*make_room)(void);
 
 void complain_after(void (*leave)(void))
 {
-	leave_screen = leave;
+	make_room = leave;
 }
 
 /* Whatever object is, the message is one line. */
@@ -16,8 +16,8 @@ int complain(const char *object, const char *reason)
 {
 	struct text line = { 0 };
 
-	if (leave_screen)
-		leave_screen();
+	if (make_room)
+		make_room();
 	text_add_visible(&line, object, strlen(object));
 	text_add(&line, "", 1);
 	fprintf(stderr, PROGRAM ": %s: %s\n", line.failed ? "?" : line.bytes, reason);
