@@ -66,10 +66,14 @@ demo: ## boot a kernel and read its interrupts through the module
 
 check: ## everything below; installs what it lacks when root
 	@scripts/install-deps build vm deb check
-	@tests/check lint unit install vm
+	@tests/check lint unit fuzz install vm
 
 check-unit: ## library, collector and tools on their own
 	@tests/check unit
+
+fuzz: ## the decoders and parsers, with libFuzzer and AFL++ and FUZZ_SECONDS=60 each
+	@scripts/install-deps build check
+	@tests/check fuzz
 
 check-install: ## install, uninstall, DKMS in Debian 12 and 13, Debian packages
 	@tests/check install
@@ -148,6 +152,23 @@ $B/tests/bench_collect: $(BENCH_SRC) $(wildcard tests/unit/collect/*.h) kernel/c
 	@mkdir -p $(@D)
 	$(COMPILE) -Ikernel -Itests/unit/collect -DMACHINE_NO_STEPS $(LDFLAGS) -o $@ $(BENCH_SRC) -lm
 
+# The fuzz targets with both engines, and what they begin with.
+FUZZ_SRC = tests/unit/coherent.c tests/unit/reference.c $(LIB_SRC)
+FUZZ_DEPS = $(FUZZ_SRC) $(wildcard tests/fuzz/*.h tests/unit/*.h libirqstat/*.h)
+FUZZ = -std=gnu11 $(INCLUDES) -O1 -g -fsanitize=fuzzer -fno-sanitize-recover=all -o $@ $< $(FUZZ_SRC)
+
+$B/fuzz/libfuzzer-%: tests/fuzz/fuzz_%.c $(FUZZ_DEPS)
+	@mkdir -p $(@D)
+	clang -fsanitize=address,undefined $(FUZZ)
+
+$B/fuzz/afl-%: tests/fuzz/fuzz_%.c $(FUZZ_DEPS)
+	@mkdir -p $(@D)
+	AFL_QUIET=1 AFL_USE_ASAN=1 AFL_USE_UBSAN=1 afl-clang-fast $(FUZZ)
+
+$B/fuzz/seeds: tests/fuzz/seeds.c tests/unit/stream.c $(LIB_SRC)
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^
+
 $B/tests/bench_text $B/tests/bench_decode: $B/tests/%: $B/obj/tests/bench/%.o $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^
@@ -207,5 +228,5 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-install check-vm lint bench deps programs unit install uninstall install-dkms uninstall-dkms deb \
+.PHONY: fuzz all module demo check check-unit check-install check-vm lint bench deps programs unit install uninstall install-dkms uninstall-dkms deb \
 	clean distclean help

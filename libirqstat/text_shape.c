@@ -390,7 +390,7 @@ static size_t tag_of(const struct shape *s, const struct shape_row *row,
 		     const char **tag)
 {
 	const char *text = text_of(s, row);
-	const char *end = strchr(text, '\n');
+	const char *end = s->bytes + row->at + row->prefix_len + row->tail_len;
 	const char *bracket = memchr(text, ']', (size_t)(end - text));
 
 	*tag = text + 1;

@@ -323,6 +323,21 @@ REFUSED(text_with_line_before_rows, H2 "nothing\n", EBADMSG)
 REFUSED(text_of_newlines, "\n\n\n", EBADMSG)
 CASE(header_alone, H2, "")
 
+/* Zero bytes are bytes. */
+START_TEST(text_with_zero_bytes)
+{
+	static const char input[] = H1 "E\0T:          7 \0\nCLK:          7   [E\0T] \0\n"
+				       "  5:          1   a\0b   1-edge      x\0y\n\0\n";
+
+	ck_assert_int_eq(text_parse(&text, input, sizeof(input) - 1, &snap), 0);
+	ck_assert_int_eq(text_descs(&text, &descs), 0);
+	ck_assert_uint_eq(snap.pub.n_rows, 3);
+	ck_assert_uint_eq(descs.pub.descs[0].chip.len, 3);
+	ck_assert_uint_eq(descs.pub.descs[0].actions[0].len, 5);
+	ck_assert_uint_eq(descs.pub.descs[1].label.len, 3);
+}
+END_TEST
+
 static Suite *text_cases_suite(void)
 {
 	const TTest *const cases[] = {
@@ -409,6 +424,7 @@ static Suite *text_cases_suite(void)
 		text_with_line_before_rows,
 		text_of_newlines,
 		header_alone,
+		text_with_zero_bytes,
 		NULL
 	};
 	Suite *suite = suite_create("text_cases");
