@@ -662,6 +662,14 @@ IRQSTAT_API struct irqstat_totals *irqstat_totals_new(void);
 IRQSTAT_API void irqstat_totals_free(struct irqstat_totals *totals);
 
 /*
+ * irqstat_totals_keep_gone - from the next snapshot on, keep rows that are gone
+ *
+ * irqstat_totals_get() then has those, too, marked IRQSTAT_ROW_GONE and with the
+ * totals they had, so that sums of rows never fall either.
+ */
+IRQSTAT_API void irqstat_totals_keep_gone(struct irqstat_totals *totals);
+
+/*
  * irqstat_totals_add - go on to a later snapshot
  *
  * No allocation, once the memory has found its size. Returns 0; or -1 with
@@ -674,10 +682,11 @@ IRQSTAT_API int irqstat_totals_add(struct irqstat_totals *totals,
 /*
  * irqstat_totals_get - the totals, in the shape of a snapshot
  *
- * Rows are those of the last snapshot added; among their entries are those of
+ * Rows are those of the last snapshot added, marked IRQSTAT_ROW_RESTARTED if they
+ * counted from 0 again since the one before; among their entries are those of
  * CPUs that are offline now. count_bits is 64, nr_cpu_ids the largest there was;
- * the other members are that snapshot's. Returns NULL when none was added. Valid until the next
- * irqstat_totals_add() that succeeds, or irqstat_totals_free().
+ * the other members are that snapshot's. Returns NULL when none was added. Valid
+ * until the next irqstat_totals_add() that succeeds, or irqstat_totals_free().
  */
 IRQSTAT_API const struct irqstat_snapshot *
 irqstat_totals_get(const struct irqstat_totals *totals);

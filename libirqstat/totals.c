@@ -19,9 +19,10 @@
 
 #define GLITCH 65536
 
-/* irqstat_row.flags of stored rows */
+/* irqstat_row.flags of stored rows, beside IRQSTAT_ROW_AGGREGATE */
 #define STORED_GONE	   0x1U	/* not in the last snapshot */
 #define STORED_NO_INSTANCE 0x2U	/* text, which does not tell it, was the last */
+#define STORED_RESTARTED   0x4U	/* between the last two snapshots */
 
 /* cell_flags of stored cells */
 #define STORED_STALE 0x1U	/* hidden when the row was last shown */
@@ -43,6 +44,7 @@ struct irqstat_totals {
 	struct arrays shown;
 	struct store stores[2];
 	bool has_snapshot;
+	bool keeps_gone;
 	uint8_t cur;
 
 	/* while a snapshot is added */
@@ -230,8 +232,9 @@ static struct irqstat_row *put_row(struct irqstat_totals *t,
 
 	*row = *like;
 	row->first = (uint32_t)t->out->n_entries;
-	row->flags = t->snap->source == IRQSTAT_SOURCE_MODULE ? 0 :
-		     STORED_NO_INSTANCE;
+	row->flags = like->flags & IRQSTAT_ROW_AGGREGATE;
+	if (t->snap->source != IRQSTAT_SOURCE_MODULE)
+		row->flags |= STORED_NO_INSTANCE;
 	return row;
 }
 
@@ -241,7 +244,7 @@ static void put_kept(struct irqstat_totals *t, const struct irqstat_row *old,
 	struct irqstat_row *row = put_row(t, old);
 	uint32_t i;
 
-	row->flags = (uint16_t)(old->flags | flags);
+	row->flags = (uint16_t)((old->flags & ~STORED_RESTARTED) | flags);
 	for (i = old->first; i < old->first + old->n; i++)
 		put_cell(t->out, t->old->arrays.cpu[i], t->old->last[i],
 			 t->old->arrays.count[i], t->old->arrays.cell_flags[i]);
@@ -278,6 +281,7 @@ static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
 		m.restarted = told ? old->instance != now->instance :
 				     has_fallen(t, old, now);
 	row = put_row(t, now);
+	row->flags |= m.restarted ? STORED_RESTARTED : 0;
 	merge_cells(&m);
 	row->n = (uint32_t)t->out->n_entries - row->first;
 }
@@ -306,7 +310,8 @@ static void put_rows(struct irqstat_totals *t)
 	}
 }
 
-static void show_row(struct irqstat_totals *t, const struct irqstat_row *now,
+/* @like says the rest, but for its counts. */
+static void show_row(struct irqstat_totals *t, const struct irqstat_row *like,
 		     const struct irqstat_row *stored)
 {
 	struct irqstat_row *row = &t->shown.rows[t->pub.n_rows++];
@@ -314,9 +319,11 @@ static void show_row(struct irqstat_totals *t, const struct irqstat_row *now,
 	size_t n = t->pub.n_entries;
 	uint32_t i;
 
-	*row = *now;
+	*row = *like;
 	row->first = (uint32_t)n;
 	row->total = 0;
+	if (stored->flags & STORED_RESTARTED)
+		row->flags |= IRQSTAT_ROW_RESTARTED;
 	for (i = stored->first; i < stored->first + stored->n; i++) {
 		to->cpu[n] = from->cpu[i];
 		to->count[n] = from->count[i];
@@ -327,9 +334,20 @@ static void show_row(struct irqstat_totals *t, const struct irqstat_row *now,
 	t->pub.n_entries = n;
 }
 
+static void show_gone(struct irqstat_totals *t,
+		      const struct irqstat_row *stored)
+{
+	struct irqstat_row like = *stored;
+
+	like.flags = IRQSTAT_ROW_GONE | (stored->flags & IRQSTAT_ROW_AGGREGATE);
+	show_row(t, &like, stored);
+	t->pub.n_rows -= !t->shown.rows[t->pub.n_rows - 1].n;
+}
+
 /* The rows that are not gone are those of the snapshot, in its order. */
 static void show(struct irqstat_totals *t)
 {
+	const struct irqstat_row *now = t->snap->rows;
 	const struct store *out = t->out;
 	size_t i;
 
@@ -339,7 +357,9 @@ static void show(struct irqstat_totals *t)
 		const struct irqstat_row *stored = &out->arrays.rows[i];
 
 		if (!(stored->flags & STORED_GONE))
-			show_row(t, &t->snap->rows[t->pub.n_rows], stored);
+			show_row(t, now++, stored);
+		else if (t->keeps_gone)
+			show_gone(t, stored);
 	}
 	arrays_publish(&t->shown, &t->pub, t->snap, out->nr_cpu_ids,
 		       t->pub.n_rows, t->pub.n_entries);
@@ -379,6 +399,11 @@ static void put_shown(struct irqstat_totals *t)
 		t->out->arrays.online[i] =
 			(i < old ? t->old->arrays.online[i] : 0) |
 			(i < now ? t->snap->online[i] : 0);
+}
+
+void irqstat_totals_keep_gone(struct irqstat_totals *totals)
+{
+	totals->keeps_gone = true;
 }
 
 int irqstat_totals_add(struct irqstat_totals *totals,

@@ -157,6 +157,90 @@ START_TEST(totals_of_row_that_came_back_in_text_go_on)
 }
 END_TEST
 
+START_TEST(totals_keep_rows_that_are_gone)
+{
+	const struct irqstat_snapshot *sum;
+	struct snap *s = snap_text(2, 1);
+
+	irqstat_totals_keep_gone(totals);
+	add_irq(snap_text(1, 3), SNAP_CELLS({ 0, 100 }, { 1, 5 }));
+	snap_irq(s, 31, SNAP_CELLS({ 0, 1 }));
+	ck_assert_int_eq(irqstat_totals_add(totals, &s->pub), 0);
+	sum = irqstat_totals_get(totals);
+	snap_check(sum);
+	ck_assert_uint_eq(sum->n_rows, 2);
+	ck_assert_uint_eq(sum->rows[0].flags, IRQSTAT_ROW_GONE);
+	ck_assert_uint_eq(sum->rows[0].total, 105);
+	ck_assert_uint_eq(sum->rows[1].flags, 0);
+	expect(IRQ, 30, 1, 5);
+	expect(IRQ, 31, 0, 1);
+	s = snap_text(3, 1);
+	snap_irq(s, 30, SNAP_CELLS({ 0, 102 }));
+	snap_irq(s, 31, SNAP_CELLS({ 0, 2 }));
+	add(s);
+	ck_assert_uint_eq(irqstat_totals_get(totals)->rows[0].flags, 0);
+	expect(IRQ, 30, 0, 102);
+}
+END_TEST
+
+START_TEST(totals_keep_no_row_that_has_not_counted)
+{
+	struct snap *s = snap_module(1, 1);
+
+	irqstat_totals_keep_gone(totals);
+	snap_irq(s, 30, NULL, 0)->flags = IRQSTAT_ROW_UNAVAILABLE;
+	add(s);
+	add(snap_module(2, 1));
+}
+END_TEST
+
+START_TEST(totals_keep_what_is_a_sum_of_others)
+{
+	struct snap *s = snap_text(1, 1);
+
+	irqstat_totals_keep_gone(totals);
+	snap_irq(s, 30, SNAP_CELLS({ 0, 1 }))->flags = IRQSTAT_ROW_AGGREGATE;
+	add(s);
+	s = snap_text(2, 1);
+	ck_assert_int_eq(irqstat_totals_add(totals, &s->pub), 0);
+	ck_assert_uint_eq(irqstat_totals_get(totals)->rows[0].flags,
+			  IRQSTAT_ROW_GONE | IRQSTAT_ROW_AGGREGATE);
+}
+END_TEST
+
+START_TEST(totals_say_which_rows_restarted)
+{
+	struct snap *s = snap_module(2, 1);
+
+	add_irq(snap_module(1, 1), SNAP_CELLS({ 0, 100 }));
+	ck_assert_uint_eq(irqstat_totals_get(totals)->rows[0].flags, 0);
+	snap_irq(s, 30, SNAP_CELLS({ 0, 200 }))->instance = 555;
+	add(s);
+	ck_assert_uint_eq(irqstat_totals_get(totals)->rows[0].flags,
+			  IRQSTAT_ROW_RESTARTED);
+	s = snap_module(3, 1);
+	snap_irq(s, 30, SNAP_CELLS({ 0, 201 }))->instance = 555;
+	add(s);
+	ck_assert_uint_eq(irqstat_totals_get(totals)->rows[0].flags, 0);
+	expect(IRQ, 30, 0, 301);
+}
+END_TEST
+
+START_TEST(totals_say_once_that_a_row_restarted_and_vanished)
+{
+	struct snap *s = snap_module(2, 1);
+
+	irqstat_totals_keep_gone(totals);
+	add_irq(snap_module(1, 1), SNAP_CELLS({ 0, 100 }));
+	snap_irq(s, 30, SNAP_CELLS({ 0, 3 }))->instance = 555;
+	add(s);
+	s = snap_module(3, 1);
+	ck_assert_int_eq(irqstat_totals_add(totals, &s->pub), 0);
+	ck_assert_uint_eq(irqstat_totals_get(totals)->rows[0].flags,
+			  IRQSTAT_ROW_GONE);
+}
+END_TEST
+
 START_TEST(totals_do_not_fall_with_a_cpu)
 {
 	add_irq(snap_text(1, 3), SNAP_CELLS({ 0, 100 }, { 1, 900 }));
@@ -298,6 +382,11 @@ static Suite *totals_suite(void)
 		totals_grow_over_restart,
 		totals_grow_over_restart_in_text,
 		totals_of_row_that_vanished_are_not_repeated,
+		totals_keep_rows_that_are_gone,
+		totals_keep_no_row_that_has_not_counted,
+		totals_keep_what_is_a_sum_of_others,
+		totals_say_which_rows_restarted,
+		totals_say_once_that_a_row_restarted_and_vanished,
 		totals_of_row_that_came_back_go_on,
 		totals_of_row_that_came_back_in_text_go_on,
 		totals_do_not_fall_with_a_cpu,
