@@ -23,7 +23,10 @@ static uint64_t now_ns(void)
 int feed_init(struct feed *feed, const char *path)
 {
 	*feed = (struct feed){ .path = path, .totals = irqstat_totals_new() };
-	return feed->totals ? 0 : -1;
+	if (!feed->totals)
+		return -1;
+	irqstat_totals_keep_gone(feed->totals);
+	return 0;
 }
 
 void feed_free(struct feed *feed)
@@ -32,7 +35,7 @@ void feed_free(struct feed *feed)
 	irqstat_totals_free(feed->totals);
 }
 
-/* As irqstat_read(), but the bytes are counted. */
+/* As irqstat_read(), but the bytes are counted; the end of a capture is none. */
 static int read_snapshot(struct feed *feed, struct irqstat *is)
 {
 	struct irqstat_io io;
@@ -41,7 +44,7 @@ static int read_snapshot(struct feed *feed, struct irqstat *is)
 
 	do {
 		if (irqstat_read_prepare(is, &io))
-			return errno == EOPNOTSUPP ? irqstat_read(is) : -1;
+			return -1;
 		n = pread(io.fd, io.data, io.size, (off_t)io.offset);
 		feed->bytes += n > 0 ? (uint64_t)n : 0;
 		ret = irqstat_read_complete(is, n < 0 ? -errno : n, 0);

@@ -151,6 +151,57 @@ START_TEST(labels_follow_the_descriptors)
 }
 END_TEST
 
+START_TEST(row_whose_cpus_went_offline_is_still_put)
+{
+	machine_start(&m, SERIES_ROWS | SERIES_CPUS);
+	machine_set(&m, "           CPU0       CPU1       \n"
+			" 24:          0         10   PCI-MSI 524288-edge      eth0\n"
+			" 25:          5          0   PCI-MSI 524289-edge      eth1\n");
+	machine_page(&m, SUBJECT_INTERRUPTS);
+	machine_set(&m, "           CPU0       \n"
+			" 24:          0   PCI-MSI 524288-edge      eth0\n"
+			" 25:          5   PCI-MSI 524289-edge      eth1\n");
+	ck_assert_str_eq(machine_page(&m, SUBJECT_INTERRUPTS),
+		"irqstat_interrupts_total{irq=\"24\",name=\"eth0\",chip=\"PCI-MSI\"} 10\n"
+		"irqstat_interrupts_total{irq=\"25\",name=\"eth1\",chip=\"PCI-MSI\"} 5\n"
+		"irqstat_cpu_interrupts_total{cpu=\"0\"} 5\n"
+		"irqstat_cpu_interrupts_total{cpu=\"1\"} 10\n");
+}
+END_TEST
+
+START_TEST(sums_do_not_fall_with_a_row_that_is_freed)
+{
+	machine_start(&m, SERIES_ROWS | SERIES_CPUS);
+	machine_set(&m, "           CPU0       CPU1       \n"
+			" 24:          7         10   PCI-MSI 524288-edge      eth0\n"
+			" 25:          5          0   PCI-MSI 524289-edge      eth1\n");
+	machine_page(&m, SUBJECT_INTERRUPTS);
+	machine_set(&m, "           CPU0       CPU1       \n"
+			" 25:          6          0   PCI-MSI 524289-edge      eth1\n");
+	ck_assert_str_eq(machine_page(&m, SUBJECT_INTERRUPTS),
+		"irqstat_interrupts_total{irq=\"25\",name=\"eth1\",chip=\"PCI-MSI\"} 6\n"
+		"irqstat_cpu_interrupts_total{cpu=\"0\"} 13\n"
+		"irqstat_cpu_interrupts_total{cpu=\"1\"} 10\n");
+	ck_assert_uint_eq(m.view.undescribed, 0);
+}
+END_TEST
+
+START_TEST(restarts_are_counted)
+{
+	machine_start(&m, SERIES_ROWS);
+	machine_set(&m, "           CPU0       \n"
+			" 24:         70   PCI-MSI 524288-edge      eth0\n");
+	machine_page(&m, SUBJECT_INTERRUPTS);
+	ck_assert_uint_eq(m.feed.restarts, 0);
+	machine_set(&m, "           CPU0       \n"
+			" 24:          2   PCI-MSI 524288-edge      eth0\n");
+	ck_assert_str_eq(machine_page(&m, SUBJECT_INTERRUPTS),
+		"irqstat_interrupts_total{irq=\"24\",name=\"eth0\",chip=\"PCI-MSI\"} 72\n");
+	machine_page(&m, SUBJECT_INTERRUPTS);
+	ck_assert_uint_eq(m.feed.restarts, 1);
+}
+END_TEST
+
 START_TEST(limit_leaves_out_the_rows_that_have_no_room)
 {
 	machine_start(&m, SERIES_ROWS_BY_CPU);
@@ -222,6 +273,9 @@ static Suite *families_suite(void)
 		rows_with_the_same_labels_are_numbered,
 		names_are_escaped,
 		labels_follow_the_descriptors,
+		row_whose_cpus_went_offline_is_still_put,
+		sums_do_not_fall_with_a_row_that_is_freed,
+		restarts_are_counted,
 		limit_leaves_out_the_rows_that_have_no_room,
 		limit_is_of_all_series_together,
 		selection_leaves_rows_and_cpus,
