@@ -42,11 +42,10 @@ UNIT = $(addprefix $B/tests/,unit unit-collect unit-exporter unit-sanitized unit
 	unit-exporter-sanitized unit-collect-threads)
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
-IRQSTAT_SRC = $(addprefix tools/,irqstat.c bars.c columns.c complain.c complete.c encode.c feed.c heat.c heat_screen.c heat_svg.c heat_text.c history.c options.c \
-	out_cpu.c out_json.c out_table.c out_top.c pace.c parse.c recording.c replace.c screen.c terminal.c text.c top_screen.c view.c watch.c why.c) $(wildcard tools/cmd_*.c)
-TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c)
+IRQSTAT_SRC = $(filter-out tools/irqstat-text.c tools/text_layout.c tools/output.c,$(wildcard tools/*.c))
+TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c reason.c)
 TOOLS += $B/irqstat-exporter
-EXPORTER_SRC = $(wildcard tools/exporter/*.c) tools/output.c
+EXPORTER_SRC = $(wildcard tools/exporter/*.c) $(addprefix tools/,output.c reason.c utf8.c)
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)
 DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)

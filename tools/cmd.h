@@ -15,6 +15,8 @@
 
 #include <irqstat.h>
 
+#include "reason.h"
+
 #define PROGRAM	     "irqstat"
 #define SOFTIRQ_PATH "/proc/softirqs"
 #ifndef IRQSTAT_VERSION
@@ -32,7 +34,6 @@ void complain_after(void (*leave)(void));
 int complain_errno(const char *object);
 int misused(const char *object, const char *reason);
 int out_of_memory(void);
-const char *reason_of(int err);
 
 /* The end of standard output: EXIT_SUCCESS if all of it was written. */
 int output_end(void);

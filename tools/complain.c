@@ -41,20 +41,6 @@ int out_of_memory(void)
 	return complain("memory", strerror(ENOMEM));
 }
 
-const char *reason_of(int err)
-{
-	switch (err) {
-	case ENODATA:
-		return "empty: masked or not available";
-	case EBADMSG:
-		return "malformed";
-	case EPROTONOSUPPORT:
-		return "of another version or byte order";
-	default:
-		return strerror(err);
-	}
-}
-
 /* A reader that has closed the pipe wants no message. */
 int output_end(void)
 {

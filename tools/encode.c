@@ -11,6 +11,7 @@
 #include <wctype.h>
 
 #include "cmd.h"
+#include "utf8.h"
 
 static void add_escaped(struct text *text, const char *bytes, size_t len)
 {
@@ -44,43 +45,15 @@ void text_add_visible(struct text *text, const char *bytes, size_t len)
 	}
 }
 
-/* The length of the character of UTF-8 that @s starts with; 0: it is none. */
-static size_t utf8_length(const unsigned char *s, size_t len)
-{
-	static const struct {
-		unsigned char mask, lead, least, most; /* of the second byte */
-	} forms[] = {
-		{ 0xe0, 0xc0, 0x80, 0xbf }, { 0xff, 0xe0, 0xa0, 0xbf }, { 0xff, 0xed, 0x80, 0x9f },
-		{ 0xf0, 0xe0, 0x80, 0xbf }, { 0xff, 0xf0, 0x90, 0xbf }, { 0xff, 0xf4, 0x80, 0x8f },
-		{ 0xf8, 0xf0, 0x80, 0xbf },
-	};
-	size_t i, n, k;
-
-	if (s[0] < 0x80)
-		return s[0] ? 1 : 0;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	for (i = 0; (s[0] & forms[i].mask) != forms[i].lead; i++)
-		;
-	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	if (len < n || s[1] < forms[i].least || s[1] > forms[i].most)
-		return 0;
-	for (k = 2; k < n; k++) {
-		if ((s[k] & 0xc0) != 0x80)
-			return 0;
-	}
-	return n;
-}
-
 void text_add_utf8(struct text *text, const char *bytes, size_t len)
 {
 	while (len) {
-		size_t n = utf8_length((const unsigned char *)bytes, len);
+		size_t n = *bytes ? utf8_length(bytes, len) : 0;
 
 		if (n)
 			text_add(text, bytes, n);
 		else
-			text_add(text, "\xef\xbf\xbd", 3);
+			text_add(text, UTF8_REPLACEMENT, 3);
 		bytes += n ? n : 1;
 		len -= n ? n : 1;
 	}

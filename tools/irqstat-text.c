@@ -14,6 +14,7 @@
 #include <irqstat.h>
 
 #include "output.h"
+#include "reason.h"
 #include "text_layout.h"
 
 #ifndef IRQSTAT_VERSION
@@ -66,20 +67,6 @@ static int misused_option(const char *last)
 	if (strchr(SHORTS, optopt))
 		return misused(last, "takes no value");
 	return misused(letter, "unknown option");
-}
-
-static const char *reason_of(int err)
-{
-	switch (err) {
-	case ENODATA:
-		return "masked or not available";
-	case EBADMSG:
-		return "malformed";
-	case EPROTONOSUPPORT:
-		return "of another version or byte order";
-	default:
-		return strerror(err);
-	}
 }
 
 /* A reader that has closed the pipe wants no message. */

@@ -161,7 +161,7 @@ cat >"$dir/expected" <<EOF
 irqstat-exporter: ${url#http://}: serving /metrics
 irqstat-exporter: $dir/comes: No such file or directory
 irqstat-exporter: $dir/comes: can be read again
-irqstat-exporter: $dir/comes: masked or not available
+irqstat-exporter: $dir/comes: empty: masked or not available
 irqstat-exporter: $dir/comes: can be read again
 EOF
 report changes_are_told_once "$(diff "$dir/expected" "$dir/err" | head -n 3 | tr '\n' ' ')"

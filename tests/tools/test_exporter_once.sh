@@ -123,7 +123,7 @@ report absent_source_has_no_counters "$why"
 
 run --once --source "$dir/empty"
 expect_line masked_source_is_down \
-	'irqstat_source_info{file="interrupts",source="none",reason="masked or not available"} 1'
+	'irqstat_source_info{file="interrupts",source="none",reason="empty: masked or not available"} 1'
 
 printf 'IRQB' >"$dir/malformed"
 run --once --source "$dir/malformed"

@@ -110,7 +110,7 @@ expect absent_source_is_told_if_verbose 0 "$dir/text" \
 
 run --verbose --source "$dir/empty" --text "$dir/text"
 expect masked_source_copies_text 0 "$dir/text" \
-	"irqstat-text: $dir/empty: masked or not available: copying $dir/text"
+	"irqstat-text: $dir/empty: empty: masked or not available: copying $dir/text"
 
 run --verbose --source "$dir/malformed" --text "$dir/text"
 expect malformed_source_copies_text 0 "$dir/text" \
@@ -155,7 +155,7 @@ expect neither_file_names_both 1 "$dir/empty" "irqstat-text: $absent; $absent"
 
 run --source "$dir/absent" --text "$dir/empty"
 expect masked_text_fails 1 "$dir/empty" \
-	"irqstat-text: $absent; $dir/empty: masked or not available"
+	"irqstat-text: $absent; $dir/empty: empty: masked or not available"
 
 run --source "$dir/absent" --text /
 expect unreadable_text_fails 1 "$dir/empty" \

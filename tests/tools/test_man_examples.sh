@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
 #
-# Every example of the manuals of irqstat and irqstat-text works: test_man_examples.sh BUILD_DIR
+# Every example of the manuals works: test_man_examples.sh BUILD_DIR
 
 # shellcheck source=tests/tools/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +12,7 @@ export PATH
 cp "$dir/text" "$dir/interrupts.txt"
 cd "$dir" || exit 1
 
-for page in irqstat irqstat-text; do
+for page in irqstat irqstat-text irqstat-exporter; do
 	sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/s/^\.Dl //p' "$man/$page.1" >examples
 	[ -s examples ] || report "$page.1" "it has no examples"
 	while IFS= read -r example; do

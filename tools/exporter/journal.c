@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 #include <stdio.h>
 
+#include "../reason.h"
 #include "journal.h"
 #include "options.h"
-#include "reason.h"
 
 static void tell_feed(struct journal *j, size_t i)
 {

@@ -9,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../reason.h"
 #include "exporter.h"
 #include "http.h"
 #include "journal.h"
 #include "options.h"
-#include "reason.h"
 #include "textfile.h"
 
 #define NODES "/sys/devices/system/node"

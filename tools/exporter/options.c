@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../reason.h"
 #include "options.h"
-#include "reason.h"
 
 #ifndef IRQSTAT_VERSION
 #define IRQSTAT_VERSION "unknown"

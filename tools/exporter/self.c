@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "reason.h"
+#include "../reason.h"
 #include "self.h"
 
 #ifndef IRQSTAT_VERSION

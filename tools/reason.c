@@ -8,7 +8,7 @@ const char *reason_of(int err)
 {
 	switch (err) {
 	case ENODATA:
-		return "masked or not available";
+		return "empty: masked or not available";
 	case EBADMSG:
 		return "malformed";
 	case EPROTONOSUPPORT:

@@ -2,7 +2,7 @@
 #ifndef REASON_H
 #define REASON_H
 
-/* reason_of - an errno of the library in words */
+/* An errno of the library in words. */
 const char *reason_of(int err);
 
 #endif /* REASON_H */
