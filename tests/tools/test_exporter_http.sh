@@ -24,6 +24,7 @@ trap 'stop; rm -rf "$dir"' EXIT
 start()
 {
 	stop
+	: >"$dir/err"
 	"$tool" --listen 127.0.0.1:0 "$@" 2>"$dir/err" >"$dir/out" &
 	server=$!
 	until_line ': serving /metrics$'
