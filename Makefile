@@ -46,6 +46,7 @@ IRQSTAT_SRC = $(filter-out tools/irqstat-text.c tools/text_layout.c tools/output
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c reason.c)
 TOOLS += $B/irqstat-exporter
 EXPORTER_SRC = $(wildcard tools/exporter/*.c) $(addprefix tools/,output.c reason.c utf8.c)
+AGENTS = $(patsubst libirqstat/%.c,$B/%,$(wildcard libirqstat/examples/*.c))
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)
 DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
@@ -91,7 +92,8 @@ bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64
 	@$(MAKE) -s $B/tests/bench_collect $B/tests/bench_text $B/tests/bench_decode
 	@tests/bench/run --kernel "$(KERNEL)" --smp "$(SMP)"
 
-programs: $(PROGRAMS)
+programs: $(PROGRAMS) $(AGENTS)
+agents: $(AGENTS)
 unit: $(UNIT)
 
 $B/obj/%.o: %.c
@@ -128,6 +130,10 @@ $B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o) $(STATIC)
 
 $B/irqstat-exporter: $(EXPORTER_SRC:%.c=$B/obj/%.o) $(STATIC)
 	$(LINK) -o $@ $^ $$(pkg-config --libs libmicrohttpd)
+
+$(AGENTS): $B/examples/%: $B/obj/libirqstat/examples/%.o $B/libirqstat.so
+	@mkdir -p $(@D)
+	$(LINK) -o $@ $< -L$B -lirqstat
 
 $(PROGRAMS): $B/tests/%: $B/obj/tests/vm/progs/%.o $(STATIC)
 	@mkdir -p $(@D)
@@ -227,5 +233,5 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: fuzz all module demo check check-unit check-install check-vm lint bench deps programs unit install uninstall install-dkms uninstall-dkms deb \
-	clean distclean help
+.PHONY: all module demo check check-unit check-install check-vm lint bench deps programs agents unit fuzz install uninstall install-dkms uninstall-dkms \
+	deb clean distclean help
