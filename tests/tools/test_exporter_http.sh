@@ -197,6 +197,7 @@ for address in x ::1:80 host:port 127.0.0.1:65536 127.0.0.1: '[::1' 256.1.1.1:80
 done
 
 # sockets that systemd passes
+stop
 perl "$here/odd_clients.pl" - activate "$dir/port" "$tool" --source "$dir/text" 2>"$dir/activated" &
 server=$!
 tries=500
