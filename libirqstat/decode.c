@@ -217,6 +217,8 @@ static void publish(struct counters *c, const struct irqbin_header *h)
 	pub->realtime_ns = 0;
 	pub->source = IRQSTAT_SOURCE_MODULE;
 	pub->boot = 0;
+	pub->stream_major = h->version_major;
+	pub->stream_minor = h->version_minor;
 }
 
 int decode_counters(const void *data, size_t len, struct snapshot *s,

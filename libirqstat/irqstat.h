@@ -326,6 +326,8 @@ struct irqstat_snapshot {
 	uint64_t realtime_ns;	/* CLOCK_REALTIME of time_ns; 0: not known */
 	uint32_t source;	/* IRQSTAT_SOURCE_MODULE or _TEXT: of the data */
 	uint64_t boot;		/* of captures: tells boots apart; 0: live, or not known */
+	uint16_t stream_major;	/* version of the module's stream; text: 0 */
+	uint16_t stream_minor;
 };
 
 /*

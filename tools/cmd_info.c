@@ -105,6 +105,21 @@ static void add_module(struct facts *facts, int err)
 	why_advice(fact(facts, "ADVICE", 0), err);
 }
 
+/* What the loaded module says of itself; it may be another than the one that is installed. */
+static void add_versions(struct facts *facts, const struct irqstat_snapshot *snap)
+{
+	FILE *file = fopen("/sys/module/interrupts_bin/version", "re");
+	char version[64];
+
+	if (file && fgets(version, sizeof(version), file))
+		text_add(fact(facts, "MODULE_VERSION", 0), version, strcspn(version, "\n"));
+	if (file)
+		fclose(file);
+	if (snap && snap->stream_major)
+		text_printf(fact(facts, "STREAM_VERSION", 0), "%u.%u", snap->stream_major,
+			    snap->stream_minor);
+}
+
 static void add_snapshot(struct facts *facts, const struct probe *p)
 {
 	const struct irqstat_snapshot *snap = irqstat_snapshot_get(p->is);
@@ -223,6 +238,7 @@ int cmd_info(struct options *o)
 	add_source(&facts, o, used);
 	if (module.descs || module.err)
 		add_module(&facts, module.err);
+	add_versions(&facts, used->descs ? irqstat_snapshot_get(used->is) : NULL);
 	if (used->descs) {
 		add_capture(&facts, used);
 		add_snapshot(&facts, used);

@@ -33,6 +33,11 @@ why=
 grep -q 'SOURCE="text".* CPUS_ONLINE="3"' "$dir/out" || why=$(cat "$dir/out")
 report pairs "$why"
 
+"$python" -c 'from machine import server; import sys; server([0, 1]).write_stream(sys.argv[1])' "$dir/stream"
+run info -i "$dir/stream"
+says stream_has_its_version "stream version 1.0"
+says stream_is_of_the_module "source module"
+
 run info -i "$dir/absent"
 says absent_file_is_no_source "source none"
 why=

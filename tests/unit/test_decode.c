@@ -253,6 +253,8 @@ START_TEST(newer_minor_and_unknown_flags_are_accepted)
 	stream_record(s, 1)->flags = 0xf0;
 	ck_assert_int_eq(decode(s), 0);
 	ck_assert_uint_eq(snap.pub.rows[0].flags, 0xf0);
+	ck_assert_uint_eq(snap.pub.stream_major, 1);
+	ck_assert_uint_eq(snap.pub.stream_minor, 65535);
 }
 END_TEST
 
