@@ -245,6 +245,7 @@ struct feed {
 	bool is_since_boot;	/* the first delta is from boot on */
 	bool keeps_first;
 	bool is_cut;		/* a capture that ended in the midst of something */
+	char host[256];		/* this one; empty: not asked for yet */
 };
 
 int feed_open(struct feed *feed, const struct options *o);
@@ -254,7 +255,7 @@ bool feed_is_capture(const struct feed *feed);
 /* What its rows are: "interrupts" or "softirqs". */
 const char *feed_rows(const struct feed *feed);
 /* Whose counters they are. */
-const char *feed_host(const struct feed *feed);
+const char *feed_host(struct feed *feed);
 /* Goes on to a new snapshot; *is_end when a capture has no more. */
 int feed_read(struct feed *feed, bool *is_end);
 /* Makes the delta that from the first snapshot to the last. */
@@ -275,7 +276,8 @@ struct view {
 	const struct feed *feed;
 	const struct history *history;	/* NULL: there is none */
 	uint64_t interval_ns;	/* of a burst; 0: it is none */
-	unsigned int width;	/* of pictures, in characters; 0: the usual one */
+	unsigned int trend_width;	/* of pictures, in characters; 0: the usual one */
+	unsigned int spread_width;
 	enum format format;
 	struct item *items;
 	size_t n_items;
@@ -403,7 +405,7 @@ int json_table(struct json *json, struct table *table);
 
 /* out_top.c: what top shows where there is no screen */
 
-int top_print(const struct watch *watch);
+int top_print(struct watch *watch);
 
 /* top_screen.c */
 

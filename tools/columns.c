@@ -300,7 +300,7 @@ static bool put_counts(struct text *text, const struct view *view, const struct 
  */
 static bool put_trend(struct text *text, const struct view *view, const struct item *item)
 {
-	size_t width = view->width ? view->width : TREND_WIDTH, i, n;
+	size_t width = view->trend_width ? view->trend_width : TREND_WIDTH, i, n;
 	double rates[TREND_WIDTH] = { 0 }, most;
 
 	if (!view->history)
@@ -359,7 +359,7 @@ static bool put_rates(struct text *text, const struct view *view, const struct i
 static bool put_spread(struct text *text, const struct view *view, const struct item *item)
 {
 	const struct irqstat_snapshot *step = view->feed->step;
-	unsigned int n = view->width ? view->width : SPREAD_WIDTH, per, i;
+	unsigned int n = view->spread_width ? view->spread_width : SPREAD_WIDTH, per, i;
 	double sums[SPREAD_MAX] = { 0 }, most = 0;
 
 	if (!step)

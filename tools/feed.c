@@ -96,16 +96,15 @@ bool feed_is_capture(const struct feed *feed)
 	return irqstat_source_get(feed->is) == IRQSTAT_SOURCE_CAPTURE;
 }
 
-const char *feed_host(const struct feed *feed)
+const char *feed_host(struct feed *feed)
 {
-	static char here[256];
 	const char *host = irqstat_capture_host(feed->is);
 
 	if (host)
 		return host;
-	if (!*here)
-		gethostname(here, sizeof(here) - 1);
-	return here;
+	if (!*feed->host)
+		gethostname(feed->host, sizeof(feed->host) - 1);
+	return feed->host;
 }
 
 const char *feed_rows(const struct feed *feed)
@@ -225,6 +224,8 @@ int feed_read(struct feed *feed, bool *is_end)
 	feed->descs = irqstat_descs_get(feed->is);
 	if (!feed->descs)
 		return complain_errno(feed->name);
+	if (feed->options->is_softirq && strcmp(feed_rows(feed), "softirqs"))
+		return complain(feed->name, "has no softirqs");
 	err = check_cpus(feed);
 	return err ? err : add(feed);
 }

@@ -15,7 +15,7 @@ const struct command commands[] = {
 		.name = "list",
 		.summary = "List interrupts and what they have counted",
 		.operands = "",
-		.options = COMMON | SELECT | WRITTEN | LISTED,
+		.options = COMMON | SELECT | WRITTEN | LISTED | OPT(DELAY),
 		.has_columns = true,
 		.run = cmd_list,
 	},

@@ -71,9 +71,9 @@ static struct table *new_interrupts(const struct watch *watch)
 	return table;
 }
 
-static int print_tables(const struct watch *watch, struct table *interrupts, struct table *cpus)
+static int print_tables(struct watch *watch, struct table *interrupts, struct table *cpus)
 {
-	const struct feed *feed = &watch->feed;
+	struct feed *feed = &watch->feed;
 	struct text time = { 0 };
 	size_t i;
 	int code;
@@ -101,9 +101,9 @@ static int print_tables(const struct watch *watch, struct table *interrupts, str
 	return code;
 }
 
-static int print_json(const struct watch *watch, struct table *interrupts, struct table *cpus)
+static int print_json(struct watch *watch, struct table *interrupts, struct table *cpus)
 {
-	const struct feed *feed = &watch->feed;
+	struct feed *feed = &watch->feed;
 	struct table *changes = table_new("changes", watch->options);
 	struct text time = { 0 };
 	struct json json;
@@ -131,7 +131,7 @@ static int print_json(const struct watch *watch, struct table *interrupts, struc
 	return code;
 }
 
-int top_print(const struct watch *watch)
+int top_print(struct watch *watch)
 {
 	const struct options *o = watch->options;
 	struct table *interrupts = new_interrupts(watch), *cpus = NULL;

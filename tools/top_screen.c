@@ -45,7 +45,7 @@ static void add_grouped(struct text *text, uint64_t n)
 
 static void draw_title(const struct top *top)
 {
-	const struct feed *feed = &top->watch->feed;
+	struct feed *feed = &top->watch->feed;
 	const struct irqstat_snapshot *snap = feed->snap;
 	struct text right = { 0 };
 	time_t seconds = (time_t)(snap->realtime_ns / NS_PER_S);
@@ -329,9 +329,20 @@ static void draw_help(void)
 		screen_printf(2 + (int)i, 2, ROLE_PLAIN, "%s", help[i]);
 }
 
+/* Names are worth more than pictures, but those that are left over can have all of it. */
+static void share_width(struct top *top)
+{
+	struct view *view = &top->watch->view;
+	int columns = top->screen.columns;
+
+	view->trend_width = columns < 94 ? 8 : columns < 110 ? 16 : 32;
+	view->spread_width = columns < 94 ? 8 : columns < 170 ? 16 : 64;
+}
+
 static void draw(struct top *top)
 {
 	screen_clear();
+	share_width(top);
 	if (top->screen.lines < 4 || top->screen.columns < 20) {
 		screen_printf(0, 0, ROLE_WARNING, "too small");
 	} else {
@@ -412,6 +423,9 @@ static bool press(struct top *top, int key)
 		break;
 	case 'c':
 		top->has_cpus = !top->has_cpus;
+		break;
+	case KEY_OTHER_SIZE:
+		memset(top->widths, 0, sizeof(top->widths));
 		break;
 	case 'h':
 	case '?':

@@ -160,6 +160,14 @@ NET_RX 282411 Network receive
     HI      1 Tasklets of high priority
 EOF
 
+run -S -i "$dir/text"
+expect_error softirqs_of_interrupts 1 "irqstat: $dir/text: has no softirqs"
+
+run -i "$dir/text" -d 10ms -n -r LOC
+expect list_of_an_interval 0 "" <<EOF
+LOC  2400     0  0.0 Local timer interrupts
+EOF
+
 run -S -n -o IRQ
 why=
 [ "$status" = 0 ] || why="exit code $status: $(cat "$dir/err")"

@@ -203,8 +203,7 @@ import sys
 from terminal import Terminal
 tool, dir = sys.argv[1:]
 terminal = Terminal([tool, "replay", "--speed", "100", dir + "/capture"])
-lines = terminal.wait_for("END")
-assert any("nvme0q1" in line for line in lines), lines
+terminal.wait(lambda lines: "END" in lines[0] and any("nvme0q1" in line for line in lines))
 terminal.send("q")
 assert terminal.end() == 0, terminal.status
 terminal = Terminal([tool, "replay", "--speed", "0.001", dir + "/capture"])
