@@ -23,7 +23,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla
 DEFINES = -D_FORTIFY_SOURCE=2 -DIRQSTAT_VERSION='"$(VERSION)"'
 SANITIZE = -O1 -U_FORTIFY_SOURCE -fsanitize=address,undefined -fno-sanitize-recover=all
 SANITIZE_THREAD = -O1 -U_FORTIFY_SOURCE -fsanitize=thread
-INCLUDES = -Iuapi -Ilibirqstat
+INCLUDES = -Iuapi -Ilibirqstat -Ilibirqstat/uring
 COMPILE = $(CC) -std=gnu11 $(INCLUDES) $(DEFINES) $(CPPFLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP
 LINK = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,-z,relro,-z,now
 
@@ -34,8 +34,16 @@ SHARED = $B/libirqstat.so.$(SONAME)
 MAP = libirqstat/libirqstat.map
 LIB_SRC = $(wildcard libirqstat/*.c)
 LIB_OBJ = $(LIB_SRC:%.c=$B/obj/%.o)
+URING_STATIC = $B/libirqstat_uring.a
+URING_SHARED = $B/libirqstat_uring.so.$(SONAME)
+URING_MAP = libirqstat/uring/libirqstat_uring.map
+URING_SRC = $(wildcard libirqstat/uring/*.c)
+URING_OBJ = $(URING_SRC:%.c=$B/obj/%.o)
+LIBS = $(STATIC) $(SHARED) $(URING_STATIC) $(URING_SHARED)
+PC = libirqstat/libirqstat.pc.in libirqstat/uring/libirqstat_uring.pc.in
+HEADERS = libirqstat/irqstat.h libirqstat/uring/irqstat_uring.h
 COLLECT_SRC = tests/unit/main.c $(wildcard tests/unit/test_collect*.c tests/unit/collect/*.c) kernel/collect.c
-UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC)
+UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC) $(URING_SRC)
 EXPORTER_UNIT_SRC = $(wildcard tests/unit/exporter/*.c) tests/unit/main.c $(LIB_SRC) \
 	$(filter-out %/main.c %/http.c,$(EXPORTER_SRC))
 UNIT = $(addprefix $B/tests/,unit unit-collect unit-exporter unit-sanitized unit-collect-sanitized \
@@ -53,7 +61,7 @@ DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
 DKMS_SRC = Kbuild $(wildcard kernel/*.[ch] uapi/linux/*.h)
 MAN = $(wildcard kernel/man/*.[0-9] libirqstat/man/*.[0-9] tools/man/*.[0-9])
 
-all: $(STATIC) $B/libirqstat.so $(TOOLS) ## the library and the tools, into build/
+all: $(LIBS:%.$(SONAME)=%) $(TOOLS) ## the libraries and the tools, into build/
 
 module: ## build/interrupts_bin.ko for the kernel that KDIR= names (the running one)
 	@scripts/module-tree $B/module
@@ -110,15 +118,21 @@ $B/threads/%.o: %.c
 
 # One object, so that what the parts of the library share stays inside the archive, too.
 $(STATIC): $(LIB_OBJ)
-	$(LD) -r -o $B/obj/libirqstat.o $^
-	$(OBJCOPY) --localize-hidden $B/obj/libirqstat.o
+$(URING_STATIC): $(URING_OBJ)
+%.a:
+	$(LD) -r -o $B/obj/$(*F).o $^
+	$(OBJCOPY) --localize-hidden $B/obj/$(*F).o
 	rm -f $@
-	$(AR) rcs $@ $B/obj/libirqstat.o
+	$(AR) rcs $@ $B/obj/$(*F).o
 
 $(SHARED): $(LIB_OBJ) $(MAP)
 	$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(MAP) -Wl,-z,defs -o $@ $(LIB_OBJ)
 
-$B/libirqstat.so: $(SHARED)
+$(URING_SHARED): $(URING_OBJ) $(URING_MAP) $B/libirqstat.so
+	$(LINK) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(URING_MAP) -Wl,-z,defs -o $@ $(URING_OBJ) \
+		-L$B -lirqstat -luring
+
+%.so: %.so.$(SONAME)
 	ln -sf $(<F) $@
 
 $B/irqstat: $(IRQSTAT_SRC:%.c=$B/obj/%.o) $(STATIC)
@@ -135,9 +149,9 @@ $(AGENTS): $B/examples/%: $B/obj/libirqstat/examples/%.o $B/libirqstat.so
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $< -L$B -lirqstat
 
-$(PROGRAMS): $B/tests/%: $B/obj/tests/vm/progs/%.o $(STATIC)
+$(PROGRAMS): $B/tests/%: $B/obj/tests/vm/progs/%.o $(URING_STATIC) $(STATIC)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ -lpthread
+	$(LINK) -o $@ $^ -l:liburing.a -lpthread
 
 $B/tests/unit: $(UNIT_SRC:%.c=$B/obj/%.o)
 $B/tests/unit-collect: $(COLLECT_SRC:%.c=$B/obj/%.o)
@@ -150,7 +164,8 @@ $B/tests/unit $B/tests/unit-sanitized: UNIT_WRAP = $(addprefix -Wl$(comma)--wrap
 $(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect -Itools/exporter
 $(UNIT):
 	@mkdir -p $(@D)
-	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) $(if $(findstring threads,$@),$(SANITIZE_THREAD)) -o $@ $^ $(UNIT_WRAP) $$(pkg-config --libs check) -lpthread
+	$(LINK) $(if $(findstring sanitized,$@),$(SANITIZE)) $(if $(findstring threads,$@),$(SANITIZE_THREAD)) -o $@ $^ \
+		$(UNIT_WRAP) $$(pkg-config --libs check) -luring -lpthread
 
 # Without the hooks by which the tests stop the machine in mid-step.
 $B/tests/bench_collect: $(BENCH_SRC) $(wildcard tests/unit/collect/*.h) kernel/collect.h
@@ -180,12 +195,16 @@ $B/tests/bench_text $B/tests/bench_decode: $B/tests/%: $B/obj/tests/bench/%.o $(
 
 install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/linux $(DESTDIR)$(BINDIR)
-	install -m 644 $(STATIC) $(SHARED) $(DESTDIR)$(LIBDIR)
-	ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/libirqstat.so
-	sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-		-e 's|@VERSION@|$(VERSION)|' libirqstat/libirqstat.pc.in \
-		>$(DESTDIR)$(LIBDIR)/pkgconfig/libirqstat.pc
-	install -m 644 libirqstat/irqstat.h $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 $(LIBS) $(DESTDIR)$(LIBDIR)
+	for so in $(notdir $(SHARED) $(URING_SHARED)); do \
+		ln -sf $$so $(DESTDIR)$(LIBDIR)/$${so%.$(SONAME)} || exit; \
+	done
+	for pc in $(PC); do \
+		sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+			-e 's|@VERSION@|$(VERSION)|' $$pc \
+			>$(DESTDIR)$(LIBDIR)/pkgconfig/$$(basename $$pc .in) || exit; \
+	done
+	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 uapi/linux/interrupts_bin.h $(DESTDIR)$(INCLUDEDIR)/linux
 	install $(TOOLS) $(DESTDIR)$(BINDIR)
 	install -D -m 644 tools/completion/irqstat.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/irqstat
@@ -197,8 +216,9 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 
 uninstall: ## undo install
 	rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(notdir $(TOOLS))) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,libirqstat.a libirqstat.so libirqstat.so.$(SONAME)) \
-		$(DESTDIR)$(LIBDIR)/pkgconfig/libirqstat.pc $(DESTDIR)$(INCLUDEDIR)/irqstat.h \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,$(notdir $(LIBS) $(LIBS:%.$(SONAME)=%))) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/pkgconfig/,$(notdir $(PC:%.in=%))) \
+		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,$(notdir $(HEADERS))) \
 		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
 		$(addprefix $(DESTDIR)$(DATADIR)/,bash-completion/completions/irqstat \
 			zsh/site-functions/_irqstat fish/vendor_completions.d/irqstat.fish) \
