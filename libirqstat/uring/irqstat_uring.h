@@ -4,10 +4,11 @@
  *
  *	one handle	on a ring of the caller's, among what else is on it
  *	batch		many handles and raw files, all by one system call
+ *	burst		N timed snapshots of one handle, from one submission
  *
- * A batch makes a ring of its own. Where there is no io_uring, or it may not be
- * used, it reads by pread(2), with the same results; struct irqstat_uring_info
- * says which it is and why.
+ * The last two make a ring of their own. Where there is no io_uring, or it may
+ * not be used, they read by pread(2) and sleep by clock_nanosleep(2), with the
+ * same results; struct irqstat_uring_info says which it is and why.
  *
  * Errors, threads and the ownership of what is returned are as in irqstat.h. A
  * batch or burst is used by the thread that made it, and not by a child after
@@ -154,6 +155,76 @@ IRQSTAT_API const void *irqstat_batch_bytes(const struct irqstat_batch *batch,
 /* irqstat_batch_info - how it reads; valid as long as the batch */
 IRQSTAT_API const struct irqstat_uring_info *
 irqstat_batch_info(const struct irqstat_batch *batch);
+
+/*
+ * Burst: snapshots at a fixed spacing. They are kept as they were read and made
+ * arrays of only when all is over, so that taking them costs as little as can be.
+ */
+struct irqstat_burst;
+
+#define IRQSTAT_BURST_MAX 16384
+
+/*
+ * irqstat_burst_new - get everything ready to take a burst
+ * @is: the handle to read, and to be given the snapshots
+ * @n: how many, 1 to IRQSTAT_BURST_MAX
+ * @interval_ns: from one to the next, not 0
+ * @flags: 0 or IRQSTAT_URING_NEVER
+ *
+ * Reads the handle once: as much room as that took, and a quarter more, is set
+ * aside for each. The handle remains the caller's. Returns NULL with EINVAL for
+ * a number or flag out of range, EOPNOTSUPP for a capture, ENOMEM, or an errno of
+ * irqstat_read().
+ */
+IRQSTAT_API struct irqstat_burst *irqstat_burst_new(struct irqstat *is,
+						    unsigned int n,
+						    uint64_t interval_ns,
+						    unsigned int flags);
+
+/*
+ * irqstat_burst_free - free a burst; one that is under way is called off
+ * @burst: may be NULL
+ *
+ * Does not touch the handle, which may have been closed. Keeps errno.
+ */
+IRQSTAT_API void irqstat_burst_free(struct irqstat_burst *burst);
+
+/*
+ * irqstat_burst_start - take the first snapshot, and have the others taken
+ *
+ * With io_uring they are taken while the caller does what he likes, as long as
+ * his thread lives; without it, by irqstat_burst_wait(). Snapshot i is taken
+ * i * interval_ns after the first, or as soon after that as can be. Those of an
+ * earlier burst are lost. Returns 0, or -1 with EBUSY while one is under way.
+ */
+IRQSTAT_API int irqstat_burst_start(struct irqstat_burst *burst);
+
+/*
+ * irqstat_burst_wait - wait until so many have been taken
+ * @n: how many; 0: don't wait; more than there are: all
+ *
+ * Returns how many have been taken, which may be more; or -1 with EINTR when a
+ * signal came before: wait again, or don't; EINVAL when none was started.
+ */
+IRQSTAT_API int irqstat_burst_wait(struct irqstat_burst *burst, unsigned int n);
+
+/*
+ * irqstat_burst_next - give the handle the next snapshot
+ *
+ * As irqstat_read() would have done at its time: the handle's last snapshot is
+ * then the next one of the burst, and all that is made of snapshots can be made
+ * of it. Only those that irqstat_burst_wait() has told of are given.
+ *
+ * Returns 0; 1 when there is none (yet); -1 with ENOBUFS when it had outgrown
+ * the room that was set aside for it, ECANCELED when the thread that started the
+ * burst is gone, or the errno with which it could not be read. The next call
+ * goes on with the one behind it in any case.
+ */
+IRQSTAT_API int irqstat_burst_next(struct irqstat_burst *burst);
+
+/* irqstat_burst_info - how it reads; valid as long as the burst */
+IRQSTAT_API const struct irqstat_uring_info *
+irqstat_burst_info(const struct irqstat_burst *burst);
 
 #ifdef __cplusplus
 }
