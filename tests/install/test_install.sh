@@ -31,30 +31,38 @@ nothing_is_left() {
 	[ -z "$left" ] || { echo "left: $left" && return 1; }
 }
 
+# config OPTION LIBRARY
 config() {
-	PKG_CONFIG_LIBDIR=$dir/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$dir/root pkg-config "$@" libirqstat
+	PKG_CONFIG_LIBDIR=$dir/root/usr/lib/pkgconfig:$(pkg-config --variable pc_path pkg-config) \
+		PKG_CONFIG_SYSROOT_DIR=$dir/root pkg-config "$@"
 }
 
-# builds LIBRARY: a program that reads, and fails as it should
+# builds COMPILER LIBRARY HOW...: a program that reads, and fails as it should
 builds() {
-	local flags
-	flags=$(config --cflags) || return
+	local compiler=$1 library=$2 flags
+	shift 2
+	flags=$(config --cflags "$library") || return
 	# shellcheck disable=SC2086
-	cc $flags -I"$dir/root/usr/include" -o "$dir/program" "$dir/program.c" "$@" &&
+	$compiler $flags -I"$dir/root/usr/include" -Wall -Werror -o "$dir/program" "$dir/$library.c" "$@" &&
 		LD_LIBRARY_PATH=$dir/root/usr/lib "$dir/program"
 }
 
 builds_shared() {
 	# shellcheck disable=SC2046
-	builds $(config --libs) && [[ $(readelf -d "$dir/program") = *libirqstat.so.* ]]
+	builds "$1" "$2" $(config --libs "$2") && [[ $(readelf -d "$dir/program") = *$2.so.* ]]
 }
 
 builds_static() {
-	builds "$dir/root/usr/lib/libirqstat.a"
+	builds cc libirqstat "$dir/root/usr/lib/libirqstat.a"
+}
+
+builds_static_uring() {
+	# shellcheck disable=SC2046
+	builds cc libirqstat_uring -static $(config --static --libs libirqstat_uring)
 }
 
 version_is_ours() {
-	[ "$(config --modversion)" = "$(sed -n 's/^VERSION = //p' Makefile)" ]
+	[ "$(config --modversion "$1")" = "$(sed -n 's/^VERSION = //p' Makefile)" ]
 }
 
 # All pages there are, each in its section.
@@ -70,7 +78,7 @@ examples_say_nothing() {
 	! grep -hv '^#' "$dir"/root/usr/share/doc/interrupts-bin/examples/modprobe.d/* | grep .
 }
 
-cat >"$dir/program.c" <<'END'
+cat >"$dir/libirqstat.c" <<'END'
 #include <errno.h>
 #include <irqstat.h>
 #include <linux/interrupts_bin.h>
@@ -81,10 +89,26 @@ int main(void)
 }
 END
 
+cat >"$dir/libirqstat_uring.c" <<'END'
+#include <errno.h>
+#include <irqstat_uring.h>
+
+int main(void)
+{
+	struct irqstat_batch *batch = irqstat_batch_new(IRQSTAT_URING_NEVER);
+
+	return !batch || irqstat_batch_add_file(batch, "/nowhere") >= 0 || errno != ENOENT;
+}
+END
+
 check installs target install
-check a_program_builds_with_the_shared_library builds_shared
-check a_program_builds_with_the_static_library builds_static
-check pkg_config_tells_the_version version_is_ours
+for library in libirqstat libirqstat_uring; do
+	check a_program_builds_with_shared_$library builds_shared cc $library
+	check a_program_in_c++_builds_with_shared_$library builds_shared "g++ -x c++" $library
+	check pkg_config_tells_the_version_of_$library version_is_ours $library
+done
+check a_program_builds_with_static_libirqstat builds_static
+check a_program_builds_with_static_libirqstat_uring builds_static_uring
 check pages_are_installed pages_are_there
 check uninstalls target uninstall
 check nothing_is_left nothing_is_left

@@ -452,6 +452,31 @@ static void expect_recovery(void)
 	ck_assert_uint_eq(len, 100000);
 }
 
+START_TEST(end_of_a_capture_is_no_data)
+{
+	struct irqstat_capture *capture;
+	struct irqstat *captured;
+	int fd = file_make("", 0), index;
+
+	sample(3, 1, 1);
+	capture = irqstat_capture_new(fd);
+	ck_assert_ptr_nonnull(capture);
+	ck_assert_int_eq(irqstat_capture_add(capture, handles[BIN]), 0);
+	irqstat_capture_free(capture);
+	captured = irqstat_fdopen(fd);
+	index = irqstat_batch_add(batch, captured);
+	ck_assert_int_eq(index, N);
+	ck_assert_int_eq(irqstat_batch_read(batch), 0);
+	ck_assert_uint_eq(irqstat_snapshot_get(captured)->n_rows, 3);
+	ck_assert_int_eq(irqstat_batch_read(batch), 1);
+	ck_assert_int_eq(irqstat_batch_errno(batch, N), ENODATA);
+	ck_assert_uint_eq(irqstat_snapshot_get(captured)->n_rows, 3);
+	irqstat_batch_free(batch);
+	irqstat_close(captured);
+	make_batch(0);
+}
+END_TEST
+
 /* Makes a batch and reads it while the allocation of this number fails, if there is one. */
 static bool survives(unsigned int fail_at)
 {
@@ -527,6 +552,7 @@ static Suite *batch_suite(void)
 		errno_before_the_first_read,
 		bytes_of_a_handle,
 		empty_handle_is_no_data,
+		end_of_a_capture_is_no_data,
 		no_memory_is_told_and_survived,
 		handle_without_memory_is_told_and_survived,
 		NULL

@@ -429,6 +429,23 @@ START_TEST(new_passes_on_the_errors_of_read)
 }
 END_TEST
 
+START_TEST(new_of_a_capture)
+{
+	struct irqstat_capture *capture;
+	struct irqstat *captured;
+	int fd = file_make("", 0);
+
+	ck_assert_int_eq(irqstat_read(is), 0);
+	capture = irqstat_capture_new(fd);
+	ck_assert_ptr_nonnull(capture);
+	ck_assert_int_eq(irqstat_capture_add(capture, is), 0);
+	irqstat_capture_free(capture);
+	captured = irqstat_fdopen(fd);
+	assert_errno(irqstat_burst_new(captured, 2, 1, 0), NULL, EOPNOTSUPP);
+	irqstat_close(captured);
+}
+END_TEST
+
 START_TEST(new_without_memory)
 {
 	unsigned int i, start_calls;
@@ -514,6 +531,7 @@ static Suite *burst_suite(void)
 		large_snapshot_is_given_whole,
 		new_out_of_range,
 		new_passes_on_the_errors_of_read,
+		new_of_a_capture,
 		new_without_memory,
 		start_while_under_way,
 		wait_before_start,
