@@ -32,7 +32,7 @@ newer() {
 guest='
 kernel=$(basename /lib/modules/*)
 export DEBIAN_FRONTEND=noninteractive
-packages="interrupts-bin-dkms irqstat irqstat-exporter libirqstat-dev libirqstat0"
+packages="interrupts-bin-dkms irqstat irqstat-exporter libirqstat-dev libirqstat-uring0 libirqstat0"
 
 check() {
 	test=$1
@@ -52,9 +52,9 @@ lists() {
 exports() {
 	irqstat-exporter --source /tmp/text --once | grep -q "irq=\"5\".* 10$"
 }
-# program LIBRARY HEADER
+# program LIBRARY HEADER CALL: the call gives NULL
 program() {
-	printf "#include <%s>\nint main(void) { return irqstat_open(\"/nowhere\") != NULL; }\n" "$2" >/tmp/p.c
+	printf "#include <%s>\nint main(void) { return %s != NULL; }\n" "$2" "$3" >/tmp/p.c
 	gcc -Wall -Werror $(pkg-config --cflags "$1") -o /tmp/p /tmp/p.c $(pkg-config --libs "$1") && /tmp/p
 }
 manuals() {
@@ -106,7 +106,8 @@ check module_is_built module_is_there
 check irqstat_runs lists
 check irqstat_text_runs irqstat-text --version
 check exporter_runs exports
-check program_is_built program libirqstat irqstat.h
+check program_is_built program libirqstat irqstat.h "irqstat_open(\"/nowhere\")"
+check program_is_built_with_io_uring program libirqstat_uring irqstat_uring.h "irqstat_batch_new(2)"
 check manuals_are_there manuals
 check configure configure
 check upgrade dpkg -i --force-confdef --force-confold /mnt/newer/*.deb
