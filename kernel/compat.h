@@ -3,20 +3,14 @@
  * All that this module knows about kernel versions. The other files are written
  * for the newest kernel; here the older ones are made to look like it. Each
  * block names the change in the mainline and what it is for.
+ *
+ * Kbuild includes this in front of every file, so that a kernel which it is not for
+ * stops at the first line, and not somewhere in its headers.
  */
 #ifndef IRQBIN_COMPAT_H
 #define IRQBIN_COMPAT_H
 
 #include <linux/version.h>
-#include <linux/fs.h>
-#include <linux/irq.h>
-#include <linux/irqdesc.h>
-#include <linux/mount.h>
-#include <linux/percpu.h>
-#include <linux/proc_fs.h>
-#include <asm/hardirq.h>
-
-#include <linux/interrupts_bin.h>
 
 #ifndef CONFIG_X86_64
 #error "interrupts_bin is for x86-64"
@@ -27,6 +21,16 @@
 #if LINUX_VERSION_CODE < KERNEL_VERSION(5, 10, 0)
 #error "interrupts_bin needs Linux 5.10 or later"
 #endif
+
+#include <linux/fs.h>
+#include <linux/irq.h>
+#include <linux/irqdesc.h>
+#include <linux/mount.h>
+#include <linux/percpu.h>
+#include <linux/proc_fs.h>
+#include <asm/hardirq.h>
+
+#include <linux/interrupts_bin.h>
 
 /*
  * 7.2: "x86/irq: Make irqstats array based": irq_stat.counts[], which also took

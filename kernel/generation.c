@@ -9,8 +9,6 @@
  * unregister_handler_proc() when it has been unlinked: their entry is late
  * enough. The others are awaited at their return.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/atomic.h>
 #include <linux/kprobes.h>
 #include <linux/netdevice.h>
@@ -118,7 +116,7 @@ void irqbin_generation_init(void)
 	exact = netdev_live && n_live_entries == ARRAY_SIZE(entries) &&
 		n_live_returns == ARRAY_SIZE(returns);
 	if (!exact)
-		pr_info("some changes of interrupts can't be noticed on this kernel\n");
+		pr_info(KBUILD_MODNAME ": some changes of interrupts can't be noticed on this kernel\n");
 }
 
 void irqbin_generation_exit(void)
