@@ -59,6 +59,7 @@ static struct kretprobe returns[] = {
 	RETURN_OF("__irq_set_handler"),
 	RETURN_OF("__irq_set_trigger"),
 	RETURN_OF("irq_set_chip"),
+	RETURN_OF("irq_domain_set_hwirq_and_chip"),
 	RETURN_OF("irq_modify_status"),
 	RETURN_OF("irq_set_chained_handler_and_data"),
 };

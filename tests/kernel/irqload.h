@@ -14,6 +14,7 @@
 #include <linux/interrupt.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/seq_file.h>
 #include <linux/spinlock.h>
 
 #include "compat.h"
@@ -47,6 +48,8 @@ struct irqload_line {
 	bool extra;			/* came by churn, goes by churn */
 };
 
+typedef void (*irqload_print_t)(struct irq_data *data, struct seq_file *seq);
+
 /* What irqload_line_new() makes; names may be NULL. */
 struct irqload_recipe {
 	int irq;			/* the number, or -1 for any */
@@ -55,7 +58,7 @@ struct irqload_recipe {
 	const char *flow_name;
 	const char *chip;
 	bool chip_none;			/* no chip at all */
-	bool chip_prints;		/* the chip prints itself */
+	irqload_print_t chip_print;	/* the chip prints itself */
 	bool has_hwirq;
 	unsigned long hwirq;
 	unsigned int trigger;		/* IRQ_TYPE_* */
@@ -82,7 +85,10 @@ void irqload_line_start(struct irqload_line *line);
 int irqload_line_request(struct irqload_line *line, const char *name, size_t room);
 int irqload_line_release(struct irqload_line *line);
 int irqload_line_rename(struct irqload_line *line, const char *name);
-int irqload_line_set_chip(struct irqload_line *line, const char *name, bool prints);
+void irqload_print(struct irq_data *data, struct seq_file *seq);
+void irqload_print_fickle(struct irq_data *data, struct seq_file *seq);
+int irqload_line_set_chip(struct irqload_line *line, const char *name, irqload_print_t print);
+int irqload_line_remap(struct irqload_line *line, const char *name);
 int irqload_line_set_flow(struct irqload_line *line, const struct irqload_flow *flow,
 			  const char *name);
 void irqload_line_count(struct irqload_line *line, unsigned int cpu, u32 count, bool in_total);

@@ -8,6 +8,7 @@
  *	release IRQ		free the last one
  *	rename IRQ NAME		write over the last one's name, in place
  *	chip IRQ NAME		another chip
+ *	remap IRQ NAME		another chip, as a domain sets it
  *	flow IRQ FLOW [NAME]	another flow handler
  *	type IRQ TRIGGER	IRQ_TYPE_*, a number
  *	hide IRQ, show IRQ
@@ -124,7 +125,13 @@ static int key_chip(struct order *order, char *value)
 
 static int key_printed(struct order *order, char *value)
 {
-	order->recipe.chip_prints = true;
+	order->recipe.chip_print = irqload_print;
+	return 0;
+}
+
+static int key_fickle(struct order *order, char *value)
+{
+	order->recipe.chip_print = irqload_print_fickle;
 	return 0;
 }
 
@@ -210,7 +217,8 @@ static const struct {
 	{ "flowname", true, key_flowname },	/* that the descriptor gets, else none */
 	{ "chip", true, key_chip },		/* its name, else it has none */
 	{ "printed", false, key_printed },	/* the chip prints itself */
-	{ "nochip", false, key_nochip },	/* the kernel's own for no chip */
+	{ "fickle", false, key_fickle },	/* and something else each time */
+	{ "nochip", false, key_nochip },	/* none, and so no flow or action */
 	{ "hwirq", true, key_hwirq },		/* in a domain, else it is in none */
 	{ "trigger", true, key_trigger },	/* IRQ_TYPE_*, a number */
 	{ "name", true, key_name },		/* an action; may come again */
@@ -314,7 +322,14 @@ static int do_rename(struct irqload_line *line, char **rest)
 
 static int do_chip(struct irqload_line *line, char **rest)
 {
-	return irqload_line_set_chip(line, word_take(rest), false);
+	return irqload_line_set_chip(line, word_take(rest), NULL);
+}
+
+static int do_remap(struct irqload_line *line, char **rest)
+{
+	char *name = word_take(rest);
+
+	return name ? irqload_line_remap(line, name) : -EINVAL;
 }
 
 static int do_flow(struct irqload_line *line, char **rest)
@@ -400,6 +415,7 @@ static const struct {
 	{ "release", do_release },
 	{ "rename", do_rename },
 	{ "chip", do_chip },
+	{ "remap", do_remap },
 	{ "flow", do_flow },
 	{ "type", do_type },
 	{ "hide", do_hide },

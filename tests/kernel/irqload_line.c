@@ -15,7 +15,7 @@
 /* Lives until the module goes: chips may be looked at long after they were set. */
 struct chip {
 	struct list_head list;
-	bool prints;
+	irqload_print_t print;
 	bool named;
 	struct irq_chip chip;
 	char name[];
@@ -87,18 +87,26 @@ static int chip_set_type(struct irq_data *data, unsigned int type)
 	return 0;
 }
 
-static void chip_print(struct irq_data *data, struct seq_file *seq)
+void irqload_print(struct irq_data *data, struct seq_file *seq)
 {
 	seq_printf(seq, " <%s>", data->chip->name);
 }
 
-static struct chip *chip_get(const char *name, bool prints)
+/* Never the same twice. */
+void irqload_print_fickle(struct irq_data *data, struct seq_file *seq)
+{
+	static unsigned int times;
+
+	seq_printf(seq, " %s%u", data->chip->name, times++);
+}
+
+static struct chip *chip_get(const char *name, irqload_print_t print)
 {
 	struct chip *chip;
 	size_t size;
 
 	list_for_each_entry(chip, &chips, list)
-		if (chip->prints == prints && chip->named == !!name &&
+		if (chip->print == print && chip->named == !!name &&
 		    !strcmp(chip->name, name ?: ""))
 			return chip;
 
@@ -108,7 +116,7 @@ static struct chip *chip_get(const char *name, bool prints)
 		return NULL;
 	memcpy(chip->name, name ?: "", size);
 	chip->named = name;
-	chip->prints = prints;
+	chip->print = print;
 	chip->chip = (struct irq_chip) {
 		.name = name ? chip->name : NULL,
 		.irq_ack = chip_nop,
@@ -116,7 +124,7 @@ static struct chip *chip_get(const char *name, bool prints)
 		.irq_unmask = chip_nop,
 		.irq_eoi = chip_nop,
 		.irq_set_type = chip_set_type,
-		.irq_print_chip = prints ? chip_print : NULL,
+		.irq_print_chip = print,
 	};
 	list_add(&chip->list, &chips);
 	return chip;
@@ -191,11 +199,23 @@ int irqload_line_rename(struct irqload_line *line, const char *name)
 	return 0;
 }
 
-int irqload_line_set_chip(struct irqload_line *line, const char *name, bool prints)
+int irqload_line_set_chip(struct irqload_line *line, const char *name, irqload_print_t print)
 {
-	struct chip *chip = chip_get(name, prints);
+	struct chip *chip = chip_get(name, print);
 
 	return chip ? irq_set_chip(line->irq, &chip->chip) : -ENOMEM;
+}
+
+/* Another chip, set in the way of domains that build on others. */
+int irqload_line_remap(struct irqload_line *line, const char *name)
+{
+	struct chip *chip = chip_get(name, NULL);
+
+	if (!line->mapped)
+		return -EINVAL;
+	return chip ? irq_domain_set_hwirq_and_chip(domain, line->irq,
+						    line->desc->irq_data.hwirq, &chip->chip,
+						    NULL) : -ENOMEM;
 }
 
 static const char *flow_name_keep(const char *bytes)
@@ -272,11 +292,13 @@ static int set_up(struct irqload_line *line, const struct irqload_recipe *recipe
 	}
 	data = irq_get_irq_data(line->irq);
 	line->desc = irq_data_to_desc(data);
-	if (!recipe->chip_none) {
-		err = irqload_line_set_chip(line, recipe->chip, recipe->chip_prints);
-		if (err)
-			return err;
+	if (recipe->chip_none) {
+		line->flow = irqload_flow_find("bad");
+		return 0;
 	}
+	err = irqload_line_set_chip(line, recipe->chip, recipe->chip_print);
+	if (err)
+		return err;
 	if (recipe->trigger)
 		irqd_set_trigger_type(data, recipe->trigger);
 	if (recipe->hidden)
