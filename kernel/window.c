@@ -36,6 +36,9 @@ static struct irqbin_arch_layout arch_layout;
 static u64 builds;
 static bool layout_unknown;
 
+static atomic_t runs_begun;	/* of the worker */
+static int runs_ended;
+
 /* Makes room for @words more. */
 bool irqbin_out_reserve(struct irqbin_out *out, size_t words)
 {
@@ -231,12 +234,16 @@ static bool window_is_stale(const struct irqbin_window *window)
 
 static void do_work(struct work_struct *unused)
 {
+	const int run = atomic_inc_return(&runs_begun);
+
 	if (counters_are_stale(COUNTERS_FRESH_NS))
 		irqbin_text_counters_refresh();
 	if (irqbin_table_is_unchecked())
 		irqbin_table_check();
 	if (window_is_stale(current_window))
 		describe();
+	/* What it has done, for work_wait(). */
+	smp_store_release(&runs_ended, run);
 }
 
 /**
@@ -256,6 +263,22 @@ void irqbin_window_kick(void)
 	queue_work(worker, &work);
 }
 
+/*
+ * Waits for a run of the worker that begins from now on. One flush may not do: it
+ * knows nothing of work that another CPU is just about to queue.
+ */
+static void work_wait(void)
+{
+	const int begun = atomic_read(&runs_begun);
+
+	do {
+		irqbin_window_kick();
+		flush_work(&work);
+		cond_resched();
+		/* What that run has done. */
+	} while (smp_load_acquire(&runs_ended) - begun <= 0);
+}
+
 /**
  * irqbin_window_get - the descriptor window as it is now
  * @nowait: fail with -EAGAIN instead of waiting
@@ -273,10 +296,11 @@ struct irqbin_window *irqbin_window_get(bool nowait)
 	stale = window_is_stale(current_window) || counters_are_stale(COUNTERS_FRESH_NS);
 	spin_unlock(&window_lock);
 	if (stale) {
-		irqbin_window_kick();
-		if (nowait)
+		if (nowait) {
+			irqbin_window_kick();
 			return ERR_PTR(-EAGAIN);
-		flush_work(&work);
+		}
+		work_wait();
 	}
 
 	spin_lock(&window_lock);
