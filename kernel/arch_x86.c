@@ -165,19 +165,26 @@ bool irqbin_arch_any_cached(void)
 	return false;
 }
 
+/* What counter @i of @cpu is where BTF says that it is; false if it says nothing. */
+bool irqbin_arch_guess(unsigned int i, unsigned int cpu, u32 *count)
+{
+	return irqbin_arch_counters[i].source == IRQBIN_FROM_BTF && place_read(i, cpu, count);
+}
+
 /*
- * Compares counter @i with what the text says of one CPU; one that is not what
- * we took it for is from now on taken from the text.
+ * Compares counter @i with what the text says of one CPU, @before being the guess
+ * before that was read. If it is not what we took it for, BTF is not believed any
+ * more: what it tells of is from now on taken from the text.
  */
-void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 count)
+void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 before, u32 count)
 {
 	u32 now;
 
-	if (irqbin_arch_counters[i].source != IRQBIN_FROM_BTF || !place_read(i, cpu, &now))
+	if (!irqbin_arch_guess(i, cpu, &now) || count - before <= now - before)
 		return;
-	/* The text came first, and these count seldom. */
-	if (now - count > 16)
-		WRITE_ONCE(place[i], NOT_HERE);
+	for (i = 0; i < irqbin_arch_num; i++)
+		if (irqbin_arch_counters[i].source == IRQBIN_FROM_BTF)
+			WRITE_ONCE(place[i], NOT_HERE);
 }
 
 #ifndef IRQBIN_HAVE_STAT_ARRAY

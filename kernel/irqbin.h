@@ -80,7 +80,8 @@ void irqbin_arch_init(void);
 int irqbin_arch_find(const char *row);
 bool irqbin_arch_is_cached(unsigned int i);
 bool irqbin_arch_any_cached(void);
-void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 count);
+bool irqbin_arch_guess(unsigned int i, unsigned int cpu, u32 *count);
+void irqbin_arch_check(unsigned int i, unsigned int cpu, u32 before, u32 count);
 size_t irqbin_arch_scratch_size(void);
 size_t irqbin_arch_words_max(void);
 unsigned int irqbin_arch_collect(struct irqbin_out *out, u64 *blocks);
@@ -89,10 +90,12 @@ unsigned int irqbin_arch_collect(struct irqbin_out *out, u64 *blocks);
 int irqbin_btf_find(const char *const name[], unsigned int n, u32 offset[]);
 
 /* text.c */
+void irqbin_text_init(void);
 void irqbin_text_exit(void);
 int irqbin_text_read(size_t limit, char **text, char **arch);
 void irqbin_text_counters_refresh(void);
 u64 irqbin_text_counters_age_ns(void);
+bool irqbin_text_counters_moved(void);
 bool irqbin_text_counter_put(struct irqbin_out *out, unsigned int i);
 
 /* snapshot.c */

@@ -11,6 +11,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mount.h>
 #include <linux/seq_file.h>
@@ -21,6 +22,9 @@
 #define TEXT_NAME	"interrupts"
 #define TEXT_SIZE_MAX	(256U << 20)
 
+/* On as many CPUs at once; that one more has polled is soon told by the next. */
+#define POLLS_AWAITED	64
+
 struct text_counts {
 	u64 read_ns;
 	u32 known;		/* bit for each entry of irqbin_arch_counters */
@@ -29,7 +33,26 @@ struct text_counts {
 
 static struct text_counts __rcu *current_counts;
 
+static bool moved;		/* since they were read */
+static bool poll_live;
+
 static struct vfsmount *proc_mount;	/* the worker's; NULL before its first use */
+
+/*
+ * Of the counters that only the text may have, machine check polls is the one that
+ * moves in everyday life: every few minutes, and when a CPU comes.
+ */
+static int on_poll(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	WRITE_ONCE(moved, true);
+	return 0;
+}
+
+static struct kretprobe poll = {
+	.kp.symbol_name = "machine_check_poll",
+	.handler = on_poll,
+	.maxactive = POLLS_AWAITED,
+};
 
 static struct file *text_open(void)
 {
@@ -183,7 +206,22 @@ static u32 *counts_of(struct text_counts *counts, unsigned int i)
 	return &counts->count[(size_t)slot * nr_cpu_ids];
 }
 
-static void rows_parse(const char *row, const struct cpumask *online, struct text_counts *counts)
+/* Where BTF tells of counters, what it makes them out to be: into @counts. */
+static void guesses_take(const struct cpumask *online, struct text_counts *counts)
+{
+	unsigned int i, cpu;
+
+	for (i = 0; i < irqbin_arch_num; i++) {
+		if (!is_wanted(i))
+			continue;
+		for_each_cpu(cpu, online)
+			irqbin_arch_guess(i, cpu, &counts_of(counts, i)[cpu]);
+	}
+}
+
+/* Takes over the rows from @row on; @guesses were made before they were read. */
+static void rows_parse(const char *row, const struct cpumask *online, struct text_counts *guesses,
+		       struct text_counts *counts)
 {
 	unsigned int cpu;
 
@@ -197,7 +235,8 @@ static void rows_parse(const char *row, const struct cpumask *online, struct tex
 		counts->known |= 1U << i;
 		if (!single)
 			for_each_cpu(cpu, online)
-				irqbin_arch_check(i, cpu, counts_of(counts, i)[cpu]);
+				irqbin_arch_check(i, cpu, counts_of(guesses, i)[cpu],
+						  counts_of(counts, i)[cpu]);
 	}
 }
 
@@ -224,26 +263,27 @@ static struct text_counts *counts_new(const struct text_counts *old)
  */
 void irqbin_text_counters_refresh(void)
 {
-	struct text_counts *old = rcu_dereference_protected(current_counts, true), *counts;
-	struct cpumask *online;
+	struct text_counts *old = rcu_dereference_protected(current_counts, true);
+	struct text_counts *counts = counts_new(old), *guesses = counts_new(NULL);
+	struct cpumask *online = kmalloc(cpumask_size(), GFP_KERNEL);
 	char *text = NULL;
 	int tries = 3;
 
-	counts = counts_new(old);
-	online = kmalloc(cpumask_size(), GFP_KERNEL);
-	if (!counts || !online)
+	if (!counts || !guesses || !online)
 		goto out;
 	counts->known = 0;
 	counts->read_ns = ktime_get_boottime_ns();
+	WRITE_ONCE(moved, false);
 	do {
 		cpumask_copy(online, cpu_online_mask);
+		guesses_take(online, guesses);
 		kvfree(text);
 		text = NULL;
 		if (arch_rows_read(&text) < 0)
 			break;
 	} while (!cpumask_equal(online, cpu_online_mask) && --tries);
 	if (text && tries)
-		rows_parse(text, online, counts);
+		rows_parse(text, online, guesses, counts);
 	rcu_assign_pointer(current_counts, counts);
 	counts = NULL;
 	if (old) {
@@ -253,6 +293,7 @@ void irqbin_text_counters_refresh(void)
 out:
 	kvfree(text);
 	kfree(online);
+	kvfree(guesses);
 	kvfree(counts);
 }
 
@@ -268,6 +309,12 @@ u64 irqbin_text_counters_age_ns(void)
 		age = ktime_get_boottime_ns() - counts->read_ns;
 	rcu_read_unlock();
 	return age;
+}
+
+/* Whether one of them was seen to count since they were read. */
+bool irqbin_text_counters_moved(void)
+{
+	return READ_ONCE(moved);
 }
 
 /**
@@ -299,8 +346,24 @@ bool irqbin_text_counter_put(struct irqbin_out *out, unsigned int i)
 	return known;
 }
 
+/*
+ * Called when it is known which counters are for the text. Without the probe, they
+ * are as old as they may be.
+ */
+void irqbin_text_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < irqbin_arch_num; i++)
+		if (irqbin_arch_counters[i].id == IRQBIN_X86_MCP && irqbin_arch_is_cached(i))
+			poll_live = !register_kretprobe(&poll);
+	WRITE_ONCE(moved, true);
+}
+
 void irqbin_text_exit(void)
 {
+	if (poll_live)
+		unregister_kretprobe(&poll);
 	kvfree(rcu_dereference_protected(current_counts, true));
 	if (proc_mount)
 		kern_unmount(proc_mount);

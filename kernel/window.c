@@ -219,9 +219,14 @@ bool irqbin_layout_is_unknown(void)
 	return READ_ONCE(layout_unknown);
 }
 
-static bool counters_are_stale(u64 max_age_ns)
+/* Who makes text of the counters wants what the text has. */
+static bool counters_are_stale(bool for_text)
 {
-	return irqbin_arch_any_cached() && irqbin_text_counters_age_ns() > max_age_ns;
+	if (!irqbin_arch_any_cached())
+		return false;
+	if (for_text && irqbin_text_counters_moved())
+		return true;
+	return irqbin_text_counters_age_ns() > (for_text ? COUNTERS_FRESH_NS : COUNTERS_AGE_NS);
 }
 
 static bool window_is_stale(const struct irqbin_window *window)
@@ -236,7 +241,7 @@ static void do_work(struct work_struct *unused)
 {
 	const int run = atomic_inc_return(&runs_begun);
 
-	if (counters_are_stale(COUNTERS_FRESH_NS))
+	if (counters_are_stale(true))
 		irqbin_text_counters_refresh();
 	if (irqbin_table_is_unchecked())
 		irqbin_table_check();
@@ -253,7 +258,7 @@ static void do_work(struct work_struct *unused)
  */
 void irqbin_window_check(void)
 {
-	if (irqbin_table_is_unchecked() || counters_are_stale(COUNTERS_AGE_NS))
+	if (irqbin_table_is_unchecked() || counters_are_stale(false))
 		queue_work(worker, &work);
 }
 
@@ -293,7 +298,7 @@ struct irqbin_window *irqbin_window_get(bool nowait)
 	bool stale;
 
 	spin_lock(&window_lock);
-	stale = window_is_stale(current_window) || counters_are_stale(COUNTERS_FRESH_NS);
+	stale = window_is_stale(current_window) || counters_are_stale(true);
 	spin_unlock(&window_lock);
 	if (stale) {
 		if (nowait) {
@@ -328,6 +333,7 @@ int irqbin_window_init(void)
 	INIT_WORK(&work, do_work);
 	queue_work(worker, &work);
 	flush_work(&work);
+	irqbin_text_init();
 	return 0;
 }
 
