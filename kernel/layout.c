@@ -9,11 +9,6 @@
  * set as wide as the widest that ever was, which can only be observed: on a row
  * whose chip is shorter than that.
  */
-#include <linux/ctype.h>
-#include <linux/mm.h>
-#include <linux/slab.h>
-#include <linux/string.h>
-
 #include "layout.h"
 
 #define CELL_WIDTH	11
@@ -179,6 +174,7 @@ static const u64 *record_find(const u64 *descs, const u64 *end, u32 irq)
 static int style_try(const char *row, unsigned int n_cpus, const u64 *descs, const u64 *end,
 		     const struct style *style, struct irqbin_layout *layout, char *buf)
 {
+	const size_t cells = 1 + (size_t)n_cpus * CELL_WIDTH;
 	const u64 *record;
 	struct desc_view view;
 	unsigned int rows = 0;
@@ -199,16 +195,13 @@ static int style_try(const char *row, unsigned int n_cpus, const u64 *descs, con
 		if (sscanf(row, " %u%n", &irq, &used) != 1 || row[used] != ':')
 			break;
 		colon = row + used;
-		len = 1 + (size_t)n_cpus * CELL_WIDTH;
-		if (strnlen(colon, len) != len)
-			break;
-		if (!strchr(colon + len, '\n'))
+		if (strnlen(colon, cells) != cells || !strchr(colon + cells, '\n'))
 			break;
 		record = record_find(descs, end, irq);
 		if (!record)
 			return -ENOENT;
 		view_set(record, &view);
-		row = colon + len;
+		row = colon + cells;
 		len = row_match(row, &view, style, layout, buf);
 		if (len < 0)
 			return len;

@@ -2,7 +2,17 @@
 #ifndef IRQBIN_LAYOUT_H
 #define IRQBIN_LAYOUT_H
 
+/* layout.c is also compiled in user space, where its unit tests are. */
+#ifdef __KERNEL__
+#include <linux/ctype.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
 #include "irqbin.h"
+#else
+#include "layout_user.h"
+#endif
 
 #define IRQBIN_CHIP_WIDTH_MIN	8
 
