@@ -11,11 +11,22 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "ring.h"
 #include "valid.h"
 
-#define READERS		5
+#define READERS		8
 #define REASON		256
 #define STUCK_S		20
+
+#define COUNTERS	IRQBIN_WINDOW_COUNTERS
+#define DESCRIPTORS	IRQBIN_WINDOW_DESCRIPTORS
+
+struct way {
+	unsigned int window;
+	ssize_t (*piece)(int fd, size_t size, off_t at);
+	bool small;		/* in pieces of any size */
+	bool reopens;
+};
 
 struct shared {
 	unsigned long snapshots[READERS];
@@ -71,17 +82,78 @@ static const char *moved_on(void)
 	return wrong;
 }
 
-static const char *get_whole(int fd, unsigned int window)
+/* From 1 byte to some thousand, small ones as likely as large. */
+static size_t random_size(void)
 {
-	struct raw *last = old;
-	ssize_t n = pread(fd, raw->byte, RAW_MAX, window_offset(window));
-	const char *wrong;
+	static uint32_t state = 1;
 
-	raw->bytes = n > 0 ? (size_t)n : 0;
-	if (n <= 0)
-		return why_errno("pread");
-	wrong = raw_check(raw, window);
-	if (!wrong && window == IRQBIN_WINDOW_COUNTERS) {
+	state = state * 1664525 + 1013904223;
+	return 1 + (state >> 16) % (1U << (state >> 8) % 14);
+}
+
+static ssize_t read_piece(int fd, size_t size, off_t at)
+{
+	(void)at;
+	return read(fd, raw->byte + raw->bytes, size);
+}
+
+static ssize_t pread_piece(int fd, size_t size, off_t at)
+{
+	return pread(fd, raw->byte + raw->bytes, size, at);
+}
+
+static ssize_t splice_piece(int fd, size_t size, off_t at)
+{
+	static int pipes[2];
+	loff_t from = at;
+	ssize_t n;
+
+	if (!pipes[1] && pipe(pipes))
+		return -1;
+	n = splice(fd, &from, pipes[1], NULL, size, 0);
+	return n > 0 ? read(pipes[0], raw->byte + raw->bytes, (size_t)n) : n;
+}
+
+static ssize_t uring_piece(int fd, size_t size, off_t at)
+{
+	static struct ring ring;
+	int n;
+
+	if (!ring.sqe && ring_open(&ring))
+		return -1;
+	/* EAGAIN is an answer to who does not want to wait. */
+	n = ring_read(&ring, fd, raw->byte + raw->bytes, size, at, size % 2 ? RWF_NOWAIT : 0);
+	if (n == -EAGAIN)
+		n = ring_read(&ring, fd, raw->byte + raw->bytes, size, at, 0);
+	errno = n < 0 ? -n : 0;
+	return n < 0 ? -1 : n;
+}
+
+/* All of a window, by whatever reads a piece of it. */
+static const char *get(int fd, const struct way *way)
+{
+	const off_t start = window_offset(way->window);
+	size_t size = RAW_MAX;
+	ssize_t n = 0;
+
+	if (way->piece == read_piece && lseek(fd, start, SEEK_SET) < 0)
+		return why_errno("lseek");
+	raw->bytes = 0;
+	do {
+		if (way->small)
+			size = random_size();
+		n = way->piece(fd, size, start + (off_t)raw->bytes);
+		raw->bytes += n > 0 ? (size_t)n : 0;
+	} while (n > 0 && (way->small || way->piece == splice_piece));
+	return n < 0 ? why_errno("read") : raw_check(raw, way->window);
+}
+
+static const char *get_and_compare(int fd, const struct way *way)
+{
+	const char *wrong = get(fd, way);
+	struct raw *last = old;
+
+	if (!wrong && way->window == IRQBIN_WINDOW_COUNTERS) {
 		wrong = moved_on();
 		old = raw;
 		raw = last;
@@ -89,77 +161,34 @@ static const char *get_whole(int fd, unsigned int window)
 	return wrong;
 }
 
-static const char *get_counters(int fd)
-{
-	return get_whole(fd, IRQBIN_WINDOW_COUNTERS);
-}
-
-static const char *get_descriptors(int fd)
-{
-	return get_whole(fd, IRQBIN_WINDOW_DESCRIPTORS);
-}
-
-static const char *get_in_pieces(int fd)
-{
-	ssize_t n;
-
-	if (lseek(fd, 0, SEEK_SET) < 0)
-		return why_errno("lseek");
-	for (raw->bytes = 0; (n = read(fd, raw->byte + raw->bytes, 61)) > 0;)
-		raw->bytes += (size_t)n;
-	return n < 0 ? why_errno("read") : raw_check(raw, IRQBIN_WINDOW_COUNTERS);
-}
-
-static const char *get_by_splice(int fd)
-{
-	const char *wrong = NULL;
-	loff_t at = 0;
-	int pipes[2];
-	ssize_t n;
-
-	if (pipe(pipes))
-		return why_errno("pipe");
-	for (raw->bytes = 0; (n = splice(fd, &at, pipes[1], NULL, 30000, 0)) > 0;)
-		raw->bytes += (size_t)read(pipes[0], raw->byte + raw->bytes, (size_t)n);
-	if (n < 0)
-		wrong = why_errno("splice");
-	close(pipes[0]);
-	close(pipes[1]);
-	return wrong ? wrong : raw_check(raw, IRQBIN_WINDOW_COUNTERS);
-}
-
-/* Each time with a new open. */
-static const char *get_fresh(int fd)
-{
-	const char *wrong;
-	int own = open(BIN_PATH, O_RDONLY | O_CLOEXEC);
-
-	(void)fd;
-	if (own < 0)
-		return why_errno("open");
-	wrong = get_whole(own, IRQBIN_WINDOW_COUNTERS);
-	old->bytes = 0;
-	close(own);
-	return wrong;
-}
-
 static void read_on(int reader)
 {
-	static const char *(*const get[READERS])(int) = {
-		get_counters, get_descriptors, get_in_pieces, get_by_splice, get_fresh,
+	static const struct way ways[READERS] = {
+		{ COUNTERS, pread_piece, false, false },
+		{ DESCRIPTORS, pread_piece, false, false },
+		{ COUNTERS, pread_piece, false, true },
+		{ COUNTERS, read_piece, true, false },
+		{ DESCRIPTORS, pread_piece, true, false },
+		{ COUNTERS, splice_piece, true, false },
+		{ COUNTERS, uring_piece, false, false },
+		{ COUNTERS, uring_piece, true, false },
 	};
+	const struct way *way = &ways[reader];
 	const char *wrong = NULL;
+	bool gone;
 	int fd = -1;
 
 	while (!wrong) {
 		if (fd < 0)
 			fd = open(BIN_PATH, O_RDONLY | O_CLOEXEC);
 		errno = 0;
-		wrong = fd < 0 ? NULL : get[reader](fd);
+		wrong = fd < 0 ? NULL : get_and_compare(fd, way);
 		shared->snapshots[reader] += fd >= 0 && !wrong;
 		/* A seek on what has gone is an invalid one. */
-		if (wrong && (is_gone() || (errno == EINVAL && !strncmp(wrong, "lseek", 5)))) {
+		gone = wrong && (is_gone() || (errno == EINVAL && !strncmp(wrong, "lseek", 5)));
+		if (gone)
 			wrong = NULL;
+		if (gone || way->reopens) {
 			close(fd);
 			fd = -1;
 			old->bytes = 0;

@@ -1,83 +1,18 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
-/* Reads through io_uring, by bare system calls: whole windows, and no worker thread. */
+/* Reads through io_uring: whole windows, and no worker thread. */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <linux/io_uring.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 
+#include "ring.h"
 #include "valid.h"
-
-#define ENTRIES	8
-
-struct ring {
-	int fd;
-	unsigned int *sq_tail, *sq_mask, *sq_array;
-	unsigned int *cq_head, *cq_tail, *cq_mask;
-	struct io_uring_sqe *sqe;
-	struct io_uring_cqe *cqe;
-};
 
 static struct ring ring;
 static struct raw *raw;
 static int fd;
 
-static void *ring_map(size_t size, off_t offset)
-{
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, ring.fd,
-			 offset);
-
-	return map == MAP_FAILED ? NULL : map;
-}
-
-static const char *ring_open(void)
-{
-	struct io_uring_params p = { 0 };
-	char *sq, *cq;
-
-	ring.fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
-	if (ring.fd < 0)
-		return why_errno("io_uring_setup");
-	sq = ring_map(p.sq_off.array + p.sq_entries * sizeof(unsigned int), IORING_OFF_SQ_RING);
-	cq = ring_map(p.cq_off.cqes + p.cq_entries * sizeof(*ring.cqe), IORING_OFF_CQ_RING);
-	ring.sqe = ring_map(p.sq_entries * sizeof(*ring.sqe), IORING_OFF_SQES);
-	if (!sq || !cq || !ring.sqe)
-		return why_errno("mmap of the ring");
-	ring.sq_tail = (unsigned int *)(sq + p.sq_off.tail);
-	ring.sq_mask = (unsigned int *)(sq + p.sq_off.ring_mask);
-	ring.sq_array = (unsigned int *)(sq + p.sq_off.array);
-	ring.cq_head = (unsigned int *)(cq + p.cq_off.head);
-	ring.cq_tail = (unsigned int *)(cq + p.cq_off.tail);
-	ring.cq_mask = (unsigned int *)(cq + p.cq_off.ring_mask);
-	ring.cqe = (struct io_uring_cqe *)(cq + p.cq_off.cqes);
-	return NULL;
-}
-
-/* One read; returns its result, as a CQE has it. */
-static int ring_read(off_t offset, size_t size, int rw_flags)
-{
-	const unsigned int tail = *ring.sq_tail, head = *ring.cq_head;
-	struct io_uring_sqe *sqe = &ring.sqe[tail & *ring.sq_mask];
-	int result;
-
-	*sqe = (struct io_uring_sqe){
-		.opcode = IORING_OP_READ, .fd = fd, .off = (uint64_t)offset,
-		.addr = (uintptr_t)raw->byte, .len = (unsigned int)size, .rw_flags = rw_flags,
-	};
-	ring.sq_array[tail & *ring.sq_mask] = tail & *ring.sq_mask;
-	__atomic_store_n(ring.sq_tail, tail + 1, __ATOMIC_RELEASE);
-	if (syscall(SYS_io_uring_enter, ring.fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0)
-		return -errno;
-	if (__atomic_load_n(ring.cq_tail, __ATOMIC_ACQUIRE) == head)
-		return -EBUSY;
-	result = ring.cqe[head & *ring.cq_mask].res;
-	__atomic_store_n(ring.cq_head, head + 1, __ATOMIC_RELEASE);
-	return result;
-}
-
 static const char *window_get(unsigned int window, int rw_flags)
 {
-	int n = ring_read(window_offset(window), RAW_MAX, rw_flags);
+	int n = ring_read(&ring, fd, raw->byte, RAW_MAX, window_offset(window), rw_flags);
 
 	if (n < 0)
 		return why("%s", strerror(-n));
@@ -152,15 +87,15 @@ static const char *nowait_by_uring(void)
 
 static const char *end_and_fault_by_uring(void)
 {
-	struct raw *const kept = raw;
+	void *no_access;
 	int n;
 
-	if (ring_read(1 << 24, RAW_MAX, 0) || ring_read((off_t)1 << 62, RAW_MAX, 0))
+	if (ring_read(&ring, fd, raw->byte, RAW_MAX, 1 << 24, 0) ||
+	    ring_read(&ring, fd, raw->byte, RAW_MAX, (off_t)1 << 62, 0))
 		return "something outside of the windows";
-	raw = mmap(NULL, sizeof(*raw), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	n = ring_read(0, 4096, 0);
-	munmap(raw, sizeof(*raw));
-	raw = kept;
+	no_access = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	n = ring_read(&ring, fd, no_access, 4096, 0, 0);
+	munmap(no_access, 4096);
 	return n == -EFAULT ? NULL : why("%d instead of EFAULT", n);
 }
 
@@ -173,7 +108,7 @@ int main(void)
 		{ "uring_nowait_reads", nowait_by_uring },
 		{ "uring_end_and_fault", end_and_fault_by_uring },
 	};
-	const char *wrong = ring_open();
+	const char *wrong = ring_open(&ring);
 
 	raw = raw_new();
 	if (wrong)
