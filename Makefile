@@ -15,7 +15,7 @@ MANDIR ?= $(DATADIR)/man
 EXAMPLEDIR ?= $(PREFIX)/share/doc/interrupts-bin/examples
 DKMSDIR ?= /usr/src
 KDIR ?= /lib/modules/$(shell uname -r)/build
-KERNEL ?= 6.1 7.3
+KERNEL ?= all
 SMP ?= 4 16 64
 
 CFLAGS ?= -O2 -g
@@ -72,9 +72,9 @@ demo: ## boot a kernel and read its interrupts through the module
 	@scripts/install-deps build vm
 	@tests/vm/demo.sh
 
-check: ## everything below; installs what it lacks when root
+check: ## everything below, on every kernel; installs what it lacks when root
 	@scripts/install-deps build vm deb check
-	@tests/check lint unit fuzz install vm
+	@KERNEL="$(KERNEL)" tests/check lint unit fuzz install vm
 
 check-unit: ## library, collector and tools on their own
 	@tests/check unit
@@ -86,11 +86,11 @@ fuzz: ## the decoders and parsers, with libFuzzer and AFL++ and FUZZ_SECONDS=60 
 check-install: ## install, uninstall, DKMS in Debian 12 and 13, Debian packages
 	@tests/check install
 
-check-vm: ## the module in booted kernels: KERNEL="6.1 7.3", all
+check-vm: ## the module in booted kernels: KERNEL="6.1 7.3-cloud", all (the default)
 	@KERNEL="$(KERNEL)" tests/check vm
 
 lint: ## style and static checks
-	@tests/check lint
+	@KERNEL="$(KERNEL)" tests/check lint
 
 deps: ## install the packages that building and testing take
 	@scripts/install-deps build vm deb check
@@ -98,7 +98,7 @@ deps: ## install the packages that building and testing take
 bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64"
 	@scripts/install-deps build vm
 	@$(MAKE) -s $B/tests/bench_collect $B/tests/bench_text $B/tests/bench_decode
-	@tests/bench/run --kernel "$(KERNEL)" --smp "$(SMP)"
+	@tests/bench/run --kernel "$(KERNEL:all=6.1 7.3)" --smp "$(SMP)"
 
 programs: $(PROGRAMS) $(AGENTS)
 agents: $(AGENTS)

@@ -1,35 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd -netdev user,id=n1 -device e1000,netdev=n1,addr=0xf"
 #
 # Who may open the file, by the module's parameters.
+
+# shellcheck source=tests/vm/lib/checks.sh
+. /checks.sh
 
 bin=/proc/interrupts_bin
 group=4242
 user=1000
 
-# expect NAME RESULT COMMAND...: what the command prints
-expect() {
-	name=$1
-	want=$2
-	shift 2
-	got=$("$@" 2>&1) || got="$got (exit code $?)"
-	if [ "$got" = "$want" ]; then
-		echo "ok $name"
-	else
-		echo "not ok $name: $got instead of $want"
-	fi
-}
-
-reload() {
-	rmmod interrupts_bin && insmod /interrupts_bin.ko "$@"
-}
-
 # load_fails NAME PARAMETER...: refused, and nothing is left behind
 load_fails() {
 	name=$1
 	shift
-	if insmod /interrupts_bin.ko "$@" 2>/dev/null; then
+	if insmod $module "$@" 2>/dev/null; then
 		rmmod interrupts_bin
 		echo "not ok $name: loaded"
 	elif [ -e $bin ] || [ -e /sys/module/interrupts_bin ] || [ -e /sys/kernel/debug/interrupts_bin ]; then
@@ -107,4 +92,4 @@ load_fails mode_decimal_is_refused mode=444
 load_fails mode_no_number_is_refused mode=rw
 load_fails gid_negative_is_refused gid=-2
 load_fails gid_no_number_is_refused gid=adm
-insmod /interrupts_bin.ko
+insmod $module

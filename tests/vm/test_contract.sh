@@ -1,23 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd -netdev user,id=n1 -device e1000,netdev=n1,addr=0xf"
 #
 # The file keeps its contract, whatever it is read with.
+
+# shellcheck source=tests/vm/lib/checks.sh
+. /checks.sh
 
 bin=/proc/interrupts_bin
 descs=262144 # blocks of 4096: where the descriptors start
 dir=$(mktemp -d)
-
-# check NAME COMMAND...
-check() {
-	name=$1
-	shift
-	if reason=$("$@" 2>&1); then
-		echo "ok $name"
-	else
-		echo "not ok $name: $(echo "$reason" | tail -n 1)"
-	fi
-}
 
 copied() {
 	windows "$dir/counters" "$dir/descs"

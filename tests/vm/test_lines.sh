@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd -netdev user,id=n1 -device e1000,netdev=n1,addr=0xf"
 #
-# Interrupts of all kinds, names and chips, made by irqload.ko.
+# Many interrupts of all kinds, names and chips, made by irqload.ko.
 
-load() {
-	if ! insmod /irqload.ko rate=100 "$@"; then
-		echo "not ok irqload_loads: $*"
-	fi
+# shellcheck source=tests/vm/lib/checks.sh
+. /checks.sh
+
+make_lines() {
+	insmod /irqload.ko rate=100 "$@" || echo "not ok irqload_loads: $*"
 }
 
 # text_is_equal NAME PARAMETER...
 text_is_equal() {
 	name=$1
 	shift
-	load irqs=6 "$@"
+	make_lines irqs=6 "$@"
 	text-bracket "text_is_equal_with_$name"
 	rmmod irqload
 }
@@ -31,7 +31,7 @@ text_is_equal names_like_rows chips=Short 'names=NMI:,\x20\x20LOC:\x20\x20\x201,
 text_is_equal names_of_500_bytes chips=Short "names=$(printf '%0500d' 0)"
 
 for flow in edge level fasteoi simple bad nested untracked percpu unmarked chained; do
-	load irqs=20 chips=Short flow=$flow
+	make_lines irqs=20 chips=Short flow=$flow
 	text-bracket "text_is_equal_with_${flow}_lines"
 	bracket "counts_of_${flow}_lines_are_bracketed" 0.3
 	case $flow in
@@ -42,15 +42,9 @@ for flow in edge level fasteoi simple bad nested untracked percpu unmarked chain
 done
 
 # Many at once, with actions and lines coming and going, each snapshot checked.
-echo 1 >/sys/module/interrupts_bin/parameters/verify
-load irqs=200 chips=Short churn=50 actions=50 move=50
+make_lines irqs=200 chips=Short churn=50 actions=50 move=50
 readers readers_survive_line_churn sleep 3
 rmmod irqload
-if grep -q '^mismatches 0$' /sys/kernel/debug/interrupts_bin/stats; then
-	echo "ok verified_over_line_churn"
-else
-	echo "not ok verified_over_line_churn: $(grep mismatches /sys/kernel/debug/interrupts_bin/stats)"
-fi
-echo 0 >/sys/module/interrupts_bin/parameters/verify
+check verified_over_line_churn is_verified
 text-bracket text_is_equal_after_line_churn
 windows

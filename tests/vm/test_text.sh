@@ -1,40 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4 --qemu "-drive driver=null-co,size=1G,if=none,id=d0 -device nvme,drive=d0,serial=1 -netdev user,id=n0 -device e1000,netdev=n0,addr=5 -device e1000,addr=9 -device e1000,addr=0xd -netdev user,id=n1 -device e1000,netdev=n1,addr=0xf"
 #
 # irqstat-text writes what cat /proc/interrupts would, whatever has happened to the
 # machine's interrupts.
 
+# shellcheck source=tests/vm/lib/checks.sh
+. /checks.sh
+
 text=/proc/interrupts
 odd='x,y-(null)-15ab'
 dir=$(mktemp -d)
-
-# check NAME COMMAND...
-check() {
-	name=$1
-	shift
-	if reason=$("$@" 2>&1); then
-		echo "ok $name"
-	else
-		echo "not ok $name: $(echo "$reason" | tail -n 1)"
-	fi
-}
-
-online() {
-	echo "$2" >"/sys/devices/system/cpu/cpu$1/online"
-}
-
-# unbind DRIVER, bind DRIVER
-unbind() {
-	for dev in /sys/bus/pci/drivers/"$1"/0000:*; do
-		dev=${dev##*/}
-		echo "$dev" >/sys/bus/pci/drivers/"$1"/unbind
-	done
-}
-
-bind() {
-	echo "$dev" >/sys/bus/pci/drivers/"$1"/bind
-}
 
 # Before 6.2 an interface has to be down for it.
 rename() {
@@ -118,19 +93,19 @@ rename lan "$odd"
 text-bracket text_is_equal_with_an_odd_interface
 rename "$odd" eth1
 
-modprobe -r e1000
+modprobe -r vmxnet3
 text-bracket text_is_equal_without_a_driver
-modprobe e1000
+modprobe vmxnet3
 ip link set eth0 up
 text-bracket text_is_equal_with_the_driver_again
 
-unbind nvme
+disk_unbind
 text-bracket text_is_equal_without_the_disk
 rmmod interrupts_bin
 check text_is_copied_without_module fallback
-insmod /interrupts_bin.ko
+insmod $module
 text-bracket text_is_equal_with_module_loaded_later
-bind nvme
+disk_bind
 text-bracket text_is_equal_with_the_disk_again
 ip link set eth0 down
 rm -r "$dir"

@@ -6,7 +6,7 @@
 #include "raw.h"
 
 #define OPENS		10000
-#define AT_ONCE		500
+#define AT_ONCE		10000
 #define OPEN_MAX_KB	64	/* both windows of this small machine, twice */
 #define NOISE_KB	3000
 #define SLAB_NOISE_KB	1000	/* 100 bytes for each open */
