@@ -178,6 +178,20 @@ static const char *string_check(uint32_t irq, const char *file, const char *stri
 	return NULL;
 }
 
+/* As this kernel prints it. */
+static void hwirq_set(char *string, size_t size, uint64_t hwirq)
+{
+	struct irqbin_layout layout = { 0 };
+	struct record rec;
+
+	if (raw_find(descs, IRQBIN_REC_LAYOUT, 0, &rec))
+		memcpy(&layout, rec.payload, sizeof(layout));
+	if (layout.flags & IRQBIN_LAYOUT_HWIRQ_INT)
+		snprintf(string, size, "%d", (int)hwirq);
+	else
+		snprintf(string, size, "%llu", (unsigned long long)hwirq);
+}
+
 static const char *irq_check(const struct record *rec)
 {
 	const struct irqbin_irq_desc desc = irq_desc_of(rec);
@@ -192,9 +206,11 @@ static const char *irq_check(const struct record *rec)
 		used += (size_t)snprintf(actions + used, sizeof(actions) - used, "%s%.*s",
 					 i > 2 ? "," : "", s.at[i] ? (int)s.len[i] : 6,
 					 s.at[i] ? s.at[i] : "(null)");
-	snprintf(hwirq, sizeof(hwirq), "%llu", (unsigned long long)desc.hwirq);
-	if (!wrong)
-		wrong = string_check(rec->head.id, "chip_name", s.at[0], s.len[0]);
+	hwirq_set(hwirq, sizeof(hwirq), desc.hwirq);
+	/* A dash stands for no name. */
+	if (!wrong && !(desc.flags & IRQBIN_DESC_CHIP_PRINTED))
+		wrong = string_check(rec->head.id, "chip_name", s.at[0],
+				     s.len[0] == 1 && *s.at[0] == '-' ? 0 : s.len[0]);
 	if (!wrong)
 		wrong = string_check(rec->head.id, "hwirq", hwirq,
 				     desc.flags & IRQBIN_DESC_HWIRQ ? strlen(hwirq) : 0);
