@@ -354,10 +354,12 @@ void irqbin_text_init(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < irqbin_arch_num; i++)
-		if (irqbin_arch_counters[i].id == IRQBIN_X86_MCP && irqbin_arch_is_cached(i))
-			poll_live = !register_kretprobe(&poll);
-	WRITE_ONCE(moved, true);
+	for (i = 0; i < irqbin_arch_num; i++) {
+		if (irqbin_arch_counters[i].id != IRQBIN_X86_MCP || !irqbin_arch_is_cached(i))
+			continue;
+		poll_live = !register_kretprobe(&poll);
+		WRITE_ONCE(moved, true);
+	}
 }
 
 void irqbin_text_exit(void)
