@@ -41,6 +41,7 @@ not_shown() {
 	! grep "^ *$1:" $text
 }
 
+check msix_rows_are_there names_are_shown 'PCI-MSI.*nvme0q1' 'PCI-MSI.*virtio[0-9]-req'
 text-bracket text_is_equal_at_first
 
 # A line of its own that counts on CPU 1 only, and is then without actions: kernels
