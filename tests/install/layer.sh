@@ -5,6 +5,7 @@
 
 # layer ROOT DIR COMMAND...: inside ROOT, with DIR at /mnt; what it changes elsewhere is gone with it
 layer() {
+	# shellcheck disable=SC2154
 	mkdir -p "$dir/layer"
 	# shellcheck disable=SC2016
 	unshare --mount sh -eu -c '
