@@ -39,4 +39,11 @@ static inline uint64_t row_key(const struct irqstat_row *row)
 	return (uint64_t)row->kind << 32 | row->id;
 }
 
+/* Was the machine started between the two? Not, as far as is known. */
+static inline bool is_other_boot(uint64_t boot,
+				 const struct irqstat_snapshot *snap)
+{
+	return boot && snap->boot && boot != snap->boot;
+}
+
 #endif /* IRQSTAT_ARRAYS_H */

@@ -380,9 +380,10 @@ const struct irqstat_delta *irqstat_delta_make(struct irqstat_differ *differ,
 					       const struct irqstat_snapshot *from,
 					       const struct irqstat_snapshot *to)
 {
+	const bool rebooted = from && to && is_other_boot(from->boot, to);
 	uint32_t cpus;
 
-	if (!from)
+	if (!from || rebooted)
 		from = &boot;
 	if (!to || to->time_ns <= from->time_ns) {
 		errno = EINVAL;
@@ -395,6 +396,7 @@ const struct irqstat_delta *irqstat_delta_make(struct irqstat_differ *differ,
 		return NULL;
 	put_rows(differ);
 	publish(differ, cpus);
+	differ->pub.rebooted = rebooted;
 	return &differ->pub;
 }
 

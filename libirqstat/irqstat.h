@@ -574,8 +574,9 @@ IRQSTAT_API void irqstat_snapshot_free(struct irqstat_snapshot *copy);
  *  - What could not be read in one of the two is IRQSTAT_ROW_UNAVAILABLE and has
  *    no entries.
  *
- * Snapshots of different sources can be compared as those of text can. Both
- * must be of one boot of one machine: nothing here can tell.
+ * Snapshots of different sources can be compared as those of text can. Those of
+ * captures tell boots apart: when the machine was started between the two, the
+ * delta is since then, and says so (rebooted). Both must be of one machine.
  */
 
 /* irqstat_row.flags of a delta's counts; of some cells or of the whole row. */
@@ -615,6 +616,7 @@ struct irqstat_delta {
 	const struct irqstat_snapshot *counts;	/* the increments */
 	size_t n_changes;
 	const struct irqstat_cpu_change *changes;	/* by rising CPU */
+	bool rebooted;		/* between them: all of this is since then */
 };
 
 /* The memory of one delta, used again by the next. */
@@ -633,7 +635,8 @@ IRQSTAT_API void irqstat_differ_free(struct irqstat_differ *differ);
  * Returns the delta, which belongs to the differ and is valid until its next
  * delta is made or it is freed; the snapshots are no longer needed. No
  * allocation, once the memory has found its size. Or NULL, with EINVAL when @to
- * is NULL or not later than @from, or ENOMEM; the differ's last delta then stays.
+ * is NULL or, within a boot, not later than @from, or ENOMEM; the differ's last
+ * delta then stays.
  */
 IRQSTAT_API const struct irqstat_delta *
 irqstat_delta_make(struct irqstat_differ *differ,
@@ -649,7 +652,7 @@ IRQSTAT_API double irqstat_delta_rate(const struct irqstat_delta *delta,
  * -------------------------------------------
  *
  * Totals begin as the counts of the first snapshot, and grow by what the deltas
- * of those that follow would count; a row that comes later begins as its
+ * of those that follow would count, over boots too; a row that comes later begins as its
  * counts. They remember more than a delta can: a CPU that comes back goes on
  * from what it had when it left, a row from what it had when it vanished (or
  * from 0, if restarted), and what a small step back undid is not counted twice.
@@ -675,8 +678,8 @@ IRQSTAT_API void irqstat_totals_keep_gone(struct irqstat_totals *totals);
  * irqstat_totals_add - go on to a later snapshot
  *
  * No allocation, once the memory has found its size. Returns 0; or -1 with
- * EINVAL when @snap is not later than the last one added, or ENOMEM: the totals
- * are then as they were, and @snap can be added again.
+ * EINVAL when @snap is, within a boot, not later than the last one added, or
+ * ENOMEM: the totals are then as they were, and @snap can be added again.
  */
 IRQSTAT_API int irqstat_totals_add(struct irqstat_totals *totals,
 				   const struct irqstat_snapshot *snap);

@@ -34,6 +34,7 @@ struct store {
 	size_t n_rows;
 	size_t n_entries;
 	uint64_t time_ns;	/* of the last snapshot, as what follows */
+	uint64_t boot;
 	uint32_t count_bits;
 	uint32_t nr_cpu_ids;	/* the most there were */
 	bool all_shown;		/* the module shows all CPUs */
@@ -48,6 +49,7 @@ struct irqstat_totals {
 	uint8_t cur;
 
 	/* while a snapshot is added */
+	bool rebooted;		/* all began at 0 again */
 	const struct irqstat_snapshot *snap;
 	struct steps by_instance;
 	struct steps by_count;
@@ -178,7 +180,7 @@ static void merge_new(struct merge *m)
 	uint32_t cpu = snap->cpu[m->j];
 	uint64_t now = snap->count[m->j++];
 
-	if (was_shown(m->t->old, cpu))
+	if (m->restarted || was_shown(m->t->old, cpu))
 		step_cell(m, cpu, 0, 0, now);
 	else
 		put_cell(m->t->out, cpu, now, 0, 0);
@@ -246,7 +248,8 @@ static void put_kept(struct irqstat_totals *t, const struct irqstat_row *old,
 
 	row->flags = (uint16_t)((old->flags & ~STORED_RESTARTED) | flags);
 	for (i = old->first; i < old->first + old->n; i++)
-		put_cell(t->out, t->old->arrays.cpu[i], t->old->last[i],
+		put_cell(t->out, t->old->arrays.cpu[i],
+			 t->rebooted ? 0 : t->old->last[i],
 			 t->old->arrays.count[i], t->old->arrays.cell_flags[i]);
 }
 
@@ -277,7 +280,8 @@ static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
 	}
 	m.steps = told ? &t->by_instance : &t->by_count;
 	m.is_irq = now->kind == IRQSTAT_IRQ;
-	if (m.is_irq)
+	m.restarted = t->rebooted;
+	if (m.is_irq && !t->rebooted)
 		m.restarted = told ? old->instance != now->instance :
 				     has_fallen(t, old, now);
 	row = put_row(t, now);
@@ -380,6 +384,7 @@ static void begin(struct irqstat_totals *t, const struct irqstat_snapshot *snap)
 	out->n_rows = 0;
 	out->n_entries = 0;
 	out->time_ns = snap->time_ns;
+	out->boot = snap->boot;
 	out->count_bits = snap->count_bits;
 	out->nr_cpu_ids = old->nr_cpu_ids > snap->nr_cpu_ids ?
 			  old->nr_cpu_ids : snap->nr_cpu_ids;
@@ -387,6 +392,9 @@ static void begin(struct irqstat_totals *t, const struct irqstat_snapshot *snap)
 			 snap->source == IRQSTAT_SOURCE_MODULE;
 	steps_init(&t->by_instance, bits, true, interval_ns);
 	steps_init(&t->by_count, bits, false, interval_ns);
+	t->rebooted = is_other_boot(old->boot, snap);
+	if (t->rebooted)
+		t->by_instance.half = t->by_count.half = UINT64_MAX;
 }
 
 static void put_shown(struct irqstat_totals *t)
@@ -411,7 +419,9 @@ int irqstat_totals_add(struct irqstat_totals *totals,
 {
 	struct irqstat_totals *t = totals;
 
-	if (!snap || snap->time_ns <= t->stores[t->cur].time_ns) {
+	if (!snap || !snap->time_ns ||
+	    (snap->time_ns <= t->stores[t->cur].time_ns &&
+	     !is_other_boot(t->stores[t->cur].boot, snap))) {
 		errno = EINVAL;
 		return -1;
 	}

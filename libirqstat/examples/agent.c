@@ -59,7 +59,7 @@ static void print_delta(const struct irqstat_delta *delta, const struct irqstat_
 	const struct irqstat_snapshot *counts = delta->counts;
 	size_t i;
 
-	printf("%.3f s, %s\n", (double)delta->interval_ns / 1e9,
+	printf("%.3f s, %s%s\n", (double)delta->interval_ns / 1e9, delta->rebooted ? "rebooted, " : "",
 	       counts->source == IRQSTAT_SOURCE_MODULE ? "module" : "text");
 	for (i = 0; i < delta->n_changes; i++)
 		printf("   CPU %" PRIu32 " %s\n", delta->changes[i].cpu,

@@ -558,6 +558,31 @@ START_TEST(delta_tells_a_step_of_the_clock)
 }
 END_TEST
 
+START_TEST(delta_over_a_boot_is_since_then)
+{
+	struct snap *a = snap_module(1000, 3), *b = snap_module(10, 1);
+
+	a->pub.boot = 7;
+	b->pub.boot = 8;
+	snap_irq(a, 30, SNAP_CELLS({ 0, 100 }));
+	snap_irq(a, 31, SNAP_CELLS({ 0, 1 }));
+	snap_irq(b, 30, SNAP_CELLS({ 0, 3000000000 }));
+	compare(a, b);
+	ck_assert(delta->rebooted);
+	expect_row(IRQ, 30, 3000000000, 0);
+	expect_no_row(IRQ, 31);
+	expect_changes(0);
+	ck_assert_uint_eq(delta->interval_ns, 10000000000);
+	a->pub.boot = 8;
+	a->pub.time_ns = 1;
+	compare(a, b);
+	ck_assert(!delta->rebooted);
+	a->pub.boot = 0;
+	compare(a, b);
+	ck_assert(!delta->rebooted);
+}
+END_TEST
+
 START_TEST(delta_of_no_interval)
 {
 	struct snap *a = snap_module(1, 1), *b = snap_module(1, 1);
@@ -647,6 +672,7 @@ static Suite *delta_suite(void)
 		delta_from_module_to_text_compares_what_both_show,
 		delta_since_boot,
 		delta_tells_a_step_of_the_clock,
+		delta_over_a_boot_is_since_then,
 		delta_of_no_interval,
 		delta_that_fails_leaves_the_last,
 		delta_outlives_its_snapshots,

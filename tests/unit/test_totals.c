@@ -352,6 +352,35 @@ START_TEST(totals_count_a_restart_seen_in_text_once)
 }
 END_TEST
 
+START_TEST(totals_grow_over_boots)
+{
+	struct snap *s = snap_module(1000, 3);
+
+	s->pub.boot = 7;
+	snap_irq(s, 30, SNAP_CELLS({ 0, 100 }, { 1, 50 }));
+	snap_irq(s, 31, SNAP_CELLS({ 0, 9 }));
+	snap_x86(s, LOC, SNAP_CELLS({ 0, 5000 }));
+	add(s);
+	s = snap_module(10, 3);
+	s->pub.boot = 8;
+	snap_irq(s, 30, SNAP_CELLS({ 0, 3000000000 }));
+	snap_x86(s, LOC, SNAP_CELLS({ 0, 6000 }, { 1, 7 }));
+	add(s);
+	expect(IRQ, 30, 0, 3000000100);
+	expect(IRQ, 30, 1, 50);
+	expect(X86, LOC, 0, 11000);
+	expect(X86, LOC, 1, 7);
+	s = snap_module(11, 3);
+	s->pub.boot = 8;
+	snap_irq(s, 30, SNAP_CELLS({ 0, 3000000001 }, { 1, 2 }));
+	snap_irq(s, 31, SNAP_CELLS({ 0, 4 }));
+	add(s);
+	expect(IRQ, 30, 0, 3000000101);
+	expect(IRQ, 30, 1, 52);
+	expect(IRQ, 31, 0, 13);
+}
+END_TEST
+
 START_TEST(totals_of_what_is_not_later)
 {
 	struct snap *s = snap_module(2, 1);
@@ -399,6 +428,7 @@ static Suite *totals_suite(void)
 		totals_over_a_change_of_source,
 		totals_from_text_to_module,
 		totals_count_a_restart_seen_in_text_once,
+		totals_grow_over_boots,
 		totals_of_what_is_not_later,
 		totals_free_of_null,
 		NULL
