@@ -135,8 +135,8 @@ $(URING_SHARED): $(URING_OBJ) $(URING_MAP) $B/libirqstat.so
 %.so: %.so.$(SONAME)
 	ln -sf $(<F) $@
 
-$B/irqstat: $(IRQSTAT_SRC:%.c=$B/obj/%.o) $(STATIC)
-	$(LINK) -o $@ $^ $$(pkg-config --libs smartcols ncursesw) -lm
+$B/irqstat: $(IRQSTAT_SRC:%.c=$B/obj/%.o) $(URING_STATIC) $(STATIC)
+	$(LINK) -o $@ $^ $$(pkg-config --libs smartcols ncursesw liburing) -lm
 
 # Static: finding and binding libraries would take longer than what this does.
 $B/irqstat-text: $(TEXT_SRC:%.c=$B/obj/%.o) $(STATIC)

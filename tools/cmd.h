@@ -84,6 +84,7 @@ enum option_id {
 	OPT_MATCH,
 	OPT_NODES,
 	OPT_NO_HEADINGS,
+	OPT_NO_URING,
 	OPT_OUTPUT,
 	OPT_PAIRS,
 	OPT_ROWS,
@@ -95,6 +96,7 @@ enum option_id {
 	OPT_SVG,
 	OPT_THRESHOLD,
 	OPT_VERSION,
+	OPT_WRITE,
 	N_OPTIONS
 };
 
@@ -128,6 +130,7 @@ struct options {
 	bool is_batch;
 	bool is_append;
 	bool is_forced;
+	bool no_uring;
 	bool no_headings;
 	enum when cpu_stat;
 	enum format format;
@@ -138,6 +141,7 @@ struct options {
 	const char *output;	/* names of columns, NULL: the usual ones */
 	const char *sort;	/* name of a column, NULL: the usual one */
 	const char *svg;	/* file to write a picture to */
+	const char *write;	/* file to record into */
 	int scale;		/* enum heat_scale */
 	uint64_t threshold;
 	uint64_t delay_ns;	/* 0: the usual one */
@@ -172,6 +176,7 @@ const struct command *command_find(const char *name);
 extern const struct command commands[];
 extern const size_t n_commands;
 
+int cmd_burst(struct options *o);
 int cmd_cpu(struct options *o);
 int cmd_heat(struct options *o);
 int cmd_info(struct options *o);
@@ -189,6 +194,9 @@ struct pace {
 
 enum pace_event { PACE_TICK = 1, PACE_KEY, PACE_RESIZED, PACE_STOPPED };
 
+/* The signals no more than noted, at any time: for those who wait by other means. */
+void pace_catch(void);
+bool pace_is_stopped(void);
 /* From now on SIGINT, SIGTERM and SIGHUP are events. */
 void pace_start(struct pace *pace, uint64_t interval_ns);
 /* Waits for the next tick, or something to read from @fd (-1: nothing) before it. */
@@ -246,6 +254,9 @@ struct feed {
 	bool keeps_first;
 	bool is_cut;		/* a capture that ended in the midst of something */
 	char host[256];		/* this one; empty: not asked for yet */
+	struct irqstat_burst *burst;	/* where snapshots come from; NULL: reading */
+	uint64_t n_lost;	/* of a burst */
+	int lost_errno;
 };
 
 int feed_open(struct feed *feed, const struct options *o);
@@ -292,6 +303,8 @@ void view_free(struct view *view);
 /* What is the matter when its file gives this errno, and what to do about it. */
 void why_reason(struct text *text, int err);
 void why_advice(struct text *text, int err);
+/* Why io_uring can't be used. */
+const char *uring_reason(int err);
 /* Who may read a file, as "0440 root:adm"; false: there is none. */
 bool why_mode(struct text *text, const char *path);
 

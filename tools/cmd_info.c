@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include <irqstat_uring.h>
+
 #include "cmd.h"
 
 #define FACTS_MAX  24
@@ -94,6 +96,24 @@ static void add_source(struct facts *facts, const struct options *o, const struc
 	mode = fact(facts, "FILE_MODE", 0);
 	if (!why_mode(mode, file))
 		facts->n--;
+}
+
+static void add_uring(struct facts *facts)
+{
+	struct irqstat_batch *batch = irqstat_batch_new(0);
+	const struct irqstat_uring_info *info;
+	struct text *text = fact(facts, "IO_URING", 0);
+
+	if (!batch) {
+		facts->n--;
+		return;
+	}
+	info = irqstat_batch_info(batch);
+	if (info->way == IRQSTAT_URING_WAY_URING)
+		text_printf(text, "usable");
+	else
+		text_printf(text, "not usable: %s", uring_reason(info->error));
+	irqstat_batch_free(batch);
 }
 
 static void add_module(struct facts *facts, int err)
@@ -239,6 +259,7 @@ int cmd_info(struct options *o)
 	if (module.descs || module.err)
 		add_module(&facts, module.err);
 	add_versions(&facts, used->descs ? irqstat_snapshot_get(used->is) : NULL);
+	add_uring(&facts);
 	if (used->descs) {
 		add_capture(&facts, used);
 		add_snapshot(&facts, used);

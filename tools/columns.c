@@ -331,6 +331,18 @@ static bool put_peak(struct text *text, const struct view *view, const struct it
 	return true;
 }
 
+static int compare_peak(const struct view *view, const struct item *a, const struct item *b)
+{
+	size_t ago;
+	double x, y;
+
+	if (!view->history)
+		return 0;
+	x = history_peak(view->history, a->kind, a->id, &ago);
+	y = history_peak(view->history, b->kind, b->id, &ago);
+	return (x < y) - (x > y);
+}
+
 static bool put_peak_at(struct text *text, const struct view *view, const struct item *item)
 {
 	size_t ago;
@@ -421,7 +433,7 @@ const struct column columns_all[] = {
 	{ "KIND", "irq, x86, named or softirq", 0, put_kind, NULL },
 	{ "CPUS", "CPUs that have counted", COLUMN_LIST | COLUMN_NUMBER, put_cpus, NULL },
 	{ "PEAK", "the highest RATE of the last intervals", COLUMN_RIGHT | COLUMN_NUMBER, put_peak,
-	  NULL },
+	  compare_peak },
 	{ "PEAK_AT", "in a burst: when, in milliseconds", COLUMN_RIGHT | COLUMN_NUMBER, put_peak_at,
 	  NULL },
 	{ "RATES", "RATE of each of the last intervals", COLUMN_LIST | COLUMN_NUMBER, put_rates,

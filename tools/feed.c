@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <irqstat_uring.h>
+
 #include "cmd.h"
 
 /* Standard input as a file that can be read at offsets: itself, or a copy. */
@@ -115,11 +117,27 @@ const char *feed_rows(const struct feed *feed)
 									   "interrupts";
 }
 
+/* One that could not be taken, or had no room, is not among them. */
+static int next_of_burst(struct feed *feed)
+{
+	int ret;
+
+	while ((ret = irqstat_burst_next(feed->burst)) < 0) {
+		feed->n_lost++;
+		feed->lost_errno = errno;
+	}
+	errno = 0;
+	return ret;
+}
+
 /* The module may be unloaded, or loaded, at any time: the next read chooses anew. */
 static int read_snapshot(struct feed *feed)
 {
-	int ret = irqstat_read(feed->is);
+	int ret;
 
+	if (feed->burst)
+		return next_of_burst(feed);
+	ret = irqstat_read(feed->is);
 	if (ret < 0 && errno == EIO && !feed->options->input && !feed->options->source)
 		ret = irqstat_read(feed->is);
 	feed->name = name_of(feed->options, feed->is);
@@ -199,7 +217,7 @@ static int add(struct feed *feed)
 
 	feed->delta = NULL;
 	feed->step = NULL;
-	if (!goes_on(before, feed->snap))
+	if (!feed->total || !goes_on(before, feed->snap))
 		return begin(feed);
 	code = add_total(feed);
 	return code ? code : step(feed, before);

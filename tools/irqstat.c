@@ -47,6 +47,15 @@ const struct command commands[] = {
 		.run = cmd_heat,
 	},
 	{
+		.name = "burst",
+		.summary = "Look very often for a short time: at interrupt storms",
+		.operands = "",
+		.options = COMMON | SELECT | LISTED | OPT(DELAY) | OPT(FORCE) | OPT(ITERATIONS) |
+			   OPT(JSON) | OPT(NO_URING) | OPT(WRITE),
+		.has_columns = true,
+		.run = cmd_burst,
+	},
+	{
 		.name = "record",
 		.summary = "Record counters into a file",
 		.operands = "FILE",

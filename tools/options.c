@@ -35,6 +35,7 @@ const struct option_spec option_specs[N_OPTIONS] = {
 	[OPT_MATCH] = { 'm', "match", "REGEX", NULL, "only rows with such a name" },
 	[OPT_NO_HEADINGS] = { 'n', "noheadings", NULL, NULL, "don't write headings" },
 	[OPT_NODES] = { 'N', "nodes", "LIST", NULL, "a line for each of these NUMA nodes, or ALL" },
+	[OPT_NO_URING] = { 0, "no-uring", NULL, NULL, "read by pread, not by io_uring" },
 	[OPT_OUTPUT] = { 'o', "output", "LIST", NULL, "which columns; +LIST adds to the usual ones" },
 	[OPT_PAIRS] = { 'P', "pairs", NULL, NULL, "write KEY=\"value\" pairs" },
 	[OPT_ROWS] = { 'r', "rows", "LIST", NULL, "only these rows, as 24,30-35,LOC" },
@@ -46,6 +47,7 @@ const struct option_spec option_specs[N_OPTIONS] = {
 	[OPT_SVG] = { 'f', "svg", "FILE", NULL, "write a picture to FILE" },
 	[OPT_THRESHOLD] = { 't', "threshold", "N", NULL, "only rows with a TOTAL of N (as 1.2K) or more" },
 	[OPT_VERSION] = { 'V', "version", NULL, NULL, "show the version" },
+	[OPT_WRITE] = { 'w', "write", "FILE", NULL, "record the snapshots into FILE, too" },
 };
 
 bool command_takes(const struct command *command, enum option_id id)
@@ -265,6 +267,9 @@ static int set(struct options *o, enum option_id id, char *value)
 	case OPT_NO_HEADINGS:
 		o->no_headings = true;
 		break;
+	case OPT_NO_URING:
+		o->no_uring = true;
+		break;
 	case OPT_OUTPUT:
 		o->output = value;
 		break;
@@ -287,6 +292,9 @@ static int set(struct options *o, enum option_id id, char *value)
 							     EXIT_SUCCESS;
 	case OPT_SVG:
 		o->svg = value;
+		break;
+	case OPT_WRITE:
+		o->write = value;
 		break;
 	case OPT_THRESHOLD:
 		return parse_count(value, &o->threshold) ? misused(value, "not a count") :

@@ -29,22 +29,42 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+#define N_SIGNALS (sizeof(signals) / sizeof(*signals))
+
+void pace_catch(void)
+{
+	struct sigaction action = { .sa_handler = stop }, old;
+	size_t i;
+
+	for (i = 0; i < N_SIGNALS; i++) {
+		/* As nohup(1) wants it. */
+		if (sigaction(signals[i], NULL, &old) || old.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+bool pace_is_stopped(void)
+{
+	return is_stopped;
+}
+
+void pace_set(struct pace *pace, uint64_t interval_ns)
+{
+	pace->interval_ns = interval_ns;
+	pace->next_ns = now_ns() + interval_ns;
+}
+
 void pace_start(struct pace *pace, uint64_t interval_ns)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = stop }, old;
 	sigset_t blocked;
 	size_t i;
 
+	pace_catch();
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGWINCH);
-	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		/* As nohup(1) wants it. */
-		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == SIG_IGN)
-			continue;
-		sigaction(signals[i], &action, NULL);
+	for (i = 0; i < N_SIGNALS; i++)
 		sigaddset(&blocked, signals[i]);
-	}
 	sigprocmask(SIG_BLOCK, &blocked, &waiting);
 	sigdelset(&waiting, SIGWINCH);
 	pace_set(pace, interval_ns);
@@ -78,12 +98,6 @@ enum pace_event pace_wait(struct pace *pace, int fd)
 		}
 	}
 	return PACE_STOPPED;
-}
-
-void pace_set(struct pace *pace, uint64_t interval_ns)
-{
-	pace->interval_ns = interval_ns;
-	pace->next_ns = now_ns() + interval_ns;
 }
 
 void pace_change(struct pace *pace, bool is_longer)

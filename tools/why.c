@@ -202,3 +202,17 @@ void why_advice(struct text *text, int err)
 		break;
 	}
 }
+
+const char *uring_reason(int err)
+{
+	switch (err) {
+	case EPERM:
+		return "forbidden, see kernel.io_uring_disabled";
+	case EOPNOTSUPP:
+		return "the kernel is too old for it, or it is text";
+	case ENOSYS:
+		return "the kernel has none, or a filter says so";
+	default:
+		return strerror(err);
+	}
+}

@@ -269,7 +269,7 @@ report version "$why"
 run --help
 why=
 [ "$status" = 0 ] || why="exit code $status"
-for command in list top cpu heat record replay info; do
+for command in list top cpu heat burst record replay info; do
 	grep -q "^  $command " "$dir/out" || why="$why; no $command"
 	"$tool" $command --help | grep -q "^Usage: irqstat $command " || why="$why; no usage of $command"
 done
