@@ -65,7 +65,7 @@ while "INTR/s" not in process.stdout.readline():
     pass
 process.stdout.readline()
 change()
-process.send_signal(2)
+process.terminate()
 rest = process.stdout.read()
 assert process.wait() == 0, process.wait()
 EOF
@@ -80,7 +80,7 @@ change()
 for line in process.stdout:
     if line.split()[1:] and line.split()[1] == "all" and float(line.split()[2]):
         break
-process.send_signal(2)
+process.terminate()
 average = [line.split() for line in process.stdout if line.startswith("Average")]
 assert process.wait() == 0, process.wait()
 assert [line[1] for line in average] == ["all", "0", "1", "3"], average
