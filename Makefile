@@ -59,6 +59,8 @@ PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.
 EXAMPLES = $(wildcard dist/*.d/*.conf)
 DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
 DKMS_SRC = Kbuild $(wildcard kernel/*.[ch] uapi/linux/*.h)
+# The functions that a page is of.
+MAN_NAMES = sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \(irqstat_[a-z_]*\).*/\1/p'
 MAN = $(wildcard kernel/man/*.[0-9] libirqstat/man/*.[0-9] tools/man/*.[0-9])
 
 all: $(LIBS:%.$(SONAME)=%) $(TOOLS) ## the libraries and the tools, into build/
@@ -212,6 +214,9 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 	install -D -m 644 tools/completion/irqstat.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/irqstat.fish
 	for page in $(MAN); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
+		for name in $$($(MAN_NAMES) $$page); do \
+			[ $$name.3 = $${page##*/} ] || ln -sf $${page##*/} $(DESTDIR)$(MANDIR)/man3/$$name.3 || exit; \
+		done; \
 	done
 
 uninstall: ## undo install
@@ -222,7 +227,8 @@ uninstall: ## undo install
 		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
 		$(addprefix $(DESTDIR)$(DATADIR)/,bash-completion/completions/irqstat \
 			zsh/site-functions/_irqstat fish/vendor_completions.d/irqstat.fish) \
-		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page))
+		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page)) \
+		$(patsubst %,$(DESTDIR)$(MANDIR)/man3/%.3,$(shell $(MAN_NAMES) $(MAN)))
 
 install-dkms: ## the module's sources for DKMS, and examples of its configuration: DESTDIR=
 	rm -rf $(DESTDIR)$(DKMS_TREE)
