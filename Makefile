@@ -259,5 +259,5 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-install check-vm lint bench deps programs agents unit fuzz install uninstall install-dkms uninstall-dkms \
+.PHONY: all module demo check check-unit check-install check-vm check-abi lint bench deps programs agents unit fuzz install uninstall install-dkms uninstall-dkms \
 	deb clean distclean help
