@@ -2,7 +2,8 @@
 /*
  * One pass over two snapshots at once: rows are merged by kind and id, the
  * entries of two rows by CPU. A row that is missing but is known to be all zero
- * is taken for a row without entries.
+ * is taken for a row without entries. Most rows have the same CPUs in both, and
+ * most of these have not moved: such need no merging.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct irqstat_differ {
 	const struct irqstat_snapshot *to;
 	bool from_hides;	/* cells of CPUs that are offline */
 	bool to_hides;
+	bool all_known;		/* neither hides what the other shows */
 	bool same_rows;		/* what is missing in one was 0 */
 	bool same_x86;
 	size_t n_rows;
@@ -75,6 +77,13 @@ static int reserve(struct irqstat_differ *d, uint32_t cpus)
 	return 0;
 }
 
+static bool have_same_cpus(const struct irqstat_snapshot *a,
+			   const struct irqstat_snapshot *b)
+{
+	return a->nr_cpu_ids == b->nr_cpu_ids && a->nr_cpu_ids &&
+	       !memcmp(a->online, b->online, arrays_words(a->nr_cpu_ids) * 8);
+}
+
 static void begin(struct irqstat_differ *d, const struct irqstat_snapshot *from,
 		  const struct irqstat_snapshot *to)
 {
@@ -93,15 +102,18 @@ static void begin(struct irqstat_differ *d, const struct irqstat_snapshot *from,
 			to->generation_exact &&
 			from->generation == to->generation);
 	d->same_x86 = d->same_rows || modules;
+	d->all_known = !d->from_hides && !d->to_hides;
+	if (d->from_hides && d->to_hides)
+		d->all_known = have_same_cpus(from, to);
 	d->n_rows = 0;
 	d->n_entries = 0;
 	if (from == &boot)
 		d->steps.half = UINT64_MAX;
 }
 
-static bool is_known(const struct irqstat_differ *d, uint32_t cpu)
+static inline bool is_known(const struct irqstat_differ *d, uint32_t cpu)
 {
-	return cpu == IRQSTAT_CPU_NONE ||
+	return d->all_known || cpu == IRQSTAT_CPU_NONE ||
 	       ((!d->from_hides || irqstat_snapshot_is_online(d->from, cpu)) &&
 		(!d->to_hides || irqstat_snapshot_is_online(d->to, cpu)));
 }
@@ -141,6 +153,24 @@ static inline bool cells_next(struct cells *c)
 	c->was = take_was ? c->from->count[c->i++] : 0;
 	c->now = take_now ? c->to->count[c->j++] : 0;
 	return true;
+}
+
+static bool are_aligned(const struct irqstat_differ *d,
+			const struct irqstat_row *was,
+			const struct irqstat_row *now)
+{
+	return d->all_known && was->n && was->n == now->n &&
+	       !memcmp(&d->from->cpu[was->first], &d->to->cpu[now->first],
+		       was->n * sizeof(*d->to->cpu));
+}
+
+/* Of rows that are aligned. */
+static bool have_moved(const struct irqstat_differ *d,
+		       const struct irqstat_row *was,
+		       const struct irqstat_row *now)
+{
+	return memcmp(&d->from->count[was->first], &d->to->count[now->first],
+		      now->n * sizeof(*d->to->count));
 }
 
 /* Text: has any CPU of this interrupt fallen? */
@@ -188,23 +218,44 @@ static unsigned int put_cell(struct irqstat_differ *d, uint32_t cpu,
 	return step.flags;
 }
 
+static unsigned int take_cell(struct irqstat_differ *d, uint32_t cpu,
+			      uint64_t was, uint64_t now)
+{
+	struct step step = step_take(&d->steps, was, now);
+
+	if (step.flags & IRQSTAT_CELL_RESTARTED)
+		mark_restarted(d, cpu);
+	return put_cell(d, cpu, step);
+}
+
+static unsigned int put_aligned(struct irqstat_differ *d,
+				const struct irqstat_row *was,
+				const struct irqstat_row *now)
+{
+	const uint32_t *cpu = &d->to->cpu[now->first];
+	const uint64_t *i = &d->from->count[was->first];
+	const uint64_t *j = &d->to->count[now->first];
+	unsigned int flags = 0;
+	uint32_t n;
+
+	for (n = 0; n < now->n; n++) {
+		if (i[n] != j[n])
+			flags |= take_cell(d, cpu[n], i[n], j[n]);
+	}
+	return flags;
+}
+
 /* Returns the flags of all cells. */
 static unsigned int put_cells(struct irqstat_differ *d,
 			      const struct irqstat_row *was,
 			      const struct irqstat_row *now)
 {
-	const bool all_known = !d->from_hides && !d->to_hides;
 	struct cells c = cells_of(d, was, now);
 	unsigned int flags = 0;
 
 	while (cells_next(&c)) {
-		struct step step = step_take(&d->steps, c.was, c.now);
-
-		if (!all_known && !is_known(d, c.cpu))
-			continue;
-		if (step.flags & IRQSTAT_CELL_RESTARTED)
-			mark_restarted(d, c.cpu);
-		flags |= put_cell(d, c.cpu, step);
+		if (is_known(d, c.cpu))
+			flags |= take_cell(d, c.cpu, c.was, c.now);
 	}
 	return flags;
 }
@@ -250,13 +301,19 @@ static void put_row(struct irqstat_differ *d, const struct irqstat_row *like,
 static void put_pair(struct irqstat_differ *d, const struct irqstat_row *was,
 		     const struct irqstat_row *now)
 {
+	const bool aligned = are_aligned(d, was, now);
 	unsigned int flags = was->flags | now->flags;
 	size_t first = d->n_entries;
 
+	if (aligned && was->instance == now->instance &&
+	    !have_moved(d, was, now))
+		return;
 	if (flags & IRQSTAT_ROW_UNAVAILABLE)
 		;
 	else if (has_restarted(d, was, now))
 		flags |= step_row_flags(put_restarted(d, now));
+	else if (aligned)
+		flags |= step_row_flags(put_aligned(d, was, now));
 	else
 		flags |= step_row_flags(put_cells(d, was, now));
 	put_row(d, now == &zero ? was : now, first, flags);

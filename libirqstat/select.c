@@ -406,7 +406,7 @@ static void filter_row(struct irqstat_select *sel,
 	uint32_t i;
 
 	for (i = row->first; i < row->first + row->n; i++) {
-		if (irqstat_select_has_cpu(sel, snap->cpu[i]))
+		if (!sel->cpus.n || ranges_has(&sel->cpus, snap->cpu[i]))
 			put_cell(a, n++, snap, i);
 	}
 	if (n == first && row->n)

@@ -264,6 +264,37 @@ static void put_first(struct irqstat_totals *t, const struct irqstat_row *now)
 			 t->snap->count[j], 0);
 }
 
+static bool have_moved(const struct irqstat_totals *t,
+		       const struct irqstat_row *old,
+		       const struct irqstat_row *now)
+{
+	const struct irqstat_snapshot *snap = t->snap;
+
+	return t->rebooted || old->n != now->n || !now->n ||
+	       old->instance != now->instance ||
+	       memcmp(&t->old->last[old->first], &snap->count[now->first],
+		      now->n * sizeof(*snap->count)) ||
+	       memcmp(&t->old->arrays.cpu[old->first], &snap->cpu[now->first],
+		      now->n * sizeof(*snap->cpu));
+}
+
+/* The totals of most rows are those that they had. */
+static void put_unmoved(struct irqstat_totals *t, const struct irqstat_row *old,
+			const struct irqstat_row *now)
+{
+	const struct arrays *from = &t->old->arrays, *to = &t->out->arrays;
+	size_t n = t->out->n_entries;
+
+	put_row(t, now);
+	memcpy(to->cpu + n, from->cpu + old->first, old->n * sizeof(*to->cpu));
+	memcpy(to->count + n, from->count + old->first,
+	       old->n * sizeof(*to->count));
+	memcpy(t->out->last + n, t->old->last + old->first,
+	       old->n * sizeof(*t->out->last));
+	memset(to->cell_flags + n, 0, old->n);
+	t->out->n_entries += old->n;
+}
+
 static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
 		     const struct irqstat_row *now)
 {
@@ -273,6 +304,10 @@ static void put_both(struct irqstat_totals *t, const struct irqstat_row *old,
 			   .j = now->first, .j_end = now->first + now->n };
 	struct irqstat_row *row;
 
+	if (!have_moved(t, old, now)) {
+		put_unmoved(t, old, now);
+		return;
+	}
 	if (now->flags & IRQSTAT_ROW_UNAVAILABLE) {
 		put_kept(t, old, 0);
 		t->out->arrays.rows[t->out->n_rows - 1].flags &= ~STORED_GONE;
