@@ -162,7 +162,7 @@ $B/tests/unit-sanitized: $(UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-sanitized: $(COLLECT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-exporter-sanitized: $(EXPORTER_UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-threads: $(COLLECT_SRC:%.c=$B/threads/%.o)
-$B/tests/unit $B/tests/unit-sanitized: UNIT_WRAP = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc)
+$B/tests/unit $B/tests/unit-sanitized: UNIT_WRAP = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc regcomp getline fdopen fdopendir)
 $(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect -Itools/exporter
 $(UNIT):
 	@mkdir -p $(@D)

@@ -4,7 +4,7 @@
 #define ALLOC_H
 
 struct alloc {
-	unsigned int n_calls;	/* of malloc, calloc and realloc */
+	unsigned int n_calls;	/* of malloc, calloc, realloc, and what has libc call them */
 	unsigned int fail_at;	/* the call with this number fails; 0: none */
 };
 
