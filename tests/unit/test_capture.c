@@ -238,6 +238,17 @@ START_TEST(text_descriptors_before_any_snapshot)
 }
 END_TEST
 
+START_TEST(descriptors_of_no_snapshot)
+{
+	assert_errno(irqstat_descs_get(replay), NULL, ENODATA);
+	assert_errno(irqstat_descs_get(replay), NULL, ENODATA);
+	record_module(3);
+	ck_assert_uint_eq(irqstat_descs_get(replay)->generation, 3);
+	next();
+	expect_end(0);
+}
+END_TEST
+
 START_TEST(two_handles_have_descriptors_of_their_own)
 {
 	struct irqstat *first = is;
@@ -667,6 +678,7 @@ static Suite *capture_suite(void)
 		descriptors_are_written_when_they_change,
 		descriptors_before_any_snapshot_are_the_first_ones,
 		text_descriptors_before_any_snapshot,
+		descriptors_of_no_snapshot,
 		two_handles_have_descriptors_of_their_own,
 		capture_of_a_capture_is_the_same,
 		host_and_boot_are_this_machines,
