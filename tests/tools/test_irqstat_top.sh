@@ -276,6 +276,11 @@ for case in "-n 0|0: not a number above 0" "-n x|x: not a number above 0" "-d 0|
 	expect_error "usage: top ${case%%|*}" 2 "irqstat: ${case#*|}"
 done
 
+"$python" -c 'from machine import server; import sys; server([0, 1]).write_stream(sys.argv[1])' "$dir/stream"
+run top -i "$dir/stream" -n 1 -d 10ms
+expect_error stream_of_one_moment_has_no_intervals 1 \
+	"irqstat: $dir/stream: of one moment: nothing counts in it"
+
 "$tool" top -i "$dir/text" -n 1 -d 10ms >/dev/full 2>"$dir/err"
 status=$?
 : >"$dir/out"
