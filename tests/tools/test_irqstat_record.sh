@@ -84,6 +84,25 @@ cat "$dir/capture" | "$tool" replay - -J >"$dir/out" 2>"$dir/err"
 status=$?
 expect replay_reads_a_pipe 0 "" <"$dir/replayed"
 
+# Forty looks at something that counts 1, 2, 3 ... more: the last 32 rates are kept, in their order.
+python rates_are_those_of_the_last_intervals "$tool" "$dir" <<EOF
+import json, subprocess, sys
+tool, dir = sys.argv[1:]
+for i in range(41):
+    with open(dir + "/rising", "w") as file:
+        file.write("           CPU0       \n  5: %10d   IO-APIC   5-edge      x\n" % (i * (i + 1) // 2))
+    subprocess.check_call([tool, "record", "-a", "-n", "1", "-i", dir + "/rising", dir + "/rises"])
+looks = [json.loads(line) for line in subprocess.check_output(
+    [tool, "replay", dir + "/rises", "-J", "-o", "DELTA,RATE,RATES,PEAK"]).splitlines()]
+assert [look["delta"] for look in looks] == list(range(1, 41)), looks
+for i, look in enumerate(looks):
+    [row] = look["interrupts"]
+    rates = [earlier["interrupts"][0]["rate"] for earlier in looks[max(0, i - 31):i + 1]]
+    assert len(row["rates"]) == len(rates), (i, row)
+    assert all(abs(a - b) <= 0.11 + a / 1e6 for a, b in zip(row["rates"], rates)), (i, row, rates)
+    assert row["peak"] == max(row["rates"]), (i, row)
+EOF
+
 # Whatever happens to a recording, what is there can be read.
 
 head -c $(($(size "$dir/capture") - 10)) "$dir/capture" >"$dir/cut"
