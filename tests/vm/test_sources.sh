@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT OR LGPL-2.1-or-later
-# vm: --smp 4
 #
 # The library says the same of the module and of the text of the same kernel: as it boots, with many and odd
 # interrupts, with a CPU offline. And without the module it goes on with the text.
