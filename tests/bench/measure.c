@@ -9,7 +9,8 @@
  * Kernel time is taken around the system calls, user time around what makes
  * arrays of the bytes. `cat` and `irqstat-text` are whole processes, writing
  * to /dev/null, so that the cost of whatever takes the text is in neither, and
- * to a file in memory (cat_file, irqstat_text_file).
+ * to a file in memory (cat_file, irqstat_text_file); irqstat_text_start is one
+ * that reads nothing, what any such program costs before it does its work.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -47,7 +48,7 @@ static const char *phase;
 static char *text_buf, *bin_buf;
 
 enum { TEXT_READ, TEXT_PARSE, BIN_READ, BIN_DECODE, BIN_OPEN, BIN_READ_FIRST, BIN_CLOSE,
-       BIN_READ_FRESH, CAT, IRQSTAT_TEXT, CAT_FILE, IRQSTAT_TEXT_FILE, N_SERIES };
+       BIN_READ_FRESH, CAT, IRQSTAT_TEXT, IRQSTAT_TEXT_START, CAT_FILE, IRQSTAT_TEXT_FILE, N_SERIES };
 
 static struct series series[N_SERIES] = {
 	[TEXT_READ] = { .name = "text_read" },
@@ -60,6 +61,7 @@ static struct series series[N_SERIES] = {
 	[BIN_READ_FRESH] = { .name = "bin_read_fresh" },
 	[CAT] = { .name = "cat" },
 	[IRQSTAT_TEXT] = { .name = "irqstat_text" },
+	[IRQSTAT_TEXT_START] = { .name = "irqstat_text_start" },
 	[CAT_FILE] = { .name = "cat_file" },
 	[IRQSTAT_TEXT_FILE] = { .name = "irqstat_text_file" },
 };
@@ -390,6 +392,7 @@ static void measure_programs(unsigned int rounds, const char *cat)
 			forget(CAT);
 		add(&series[CAT], run(cat, TEXT, "/dev/null"));
 		add(&series[IRQSTAT_TEXT], run("irqstat-text", NULL, "/dev/null"));
+		add(&series[IRQSTAT_TEXT_START], run("irqstat-text", "--version", "/dev/null"));
 		add(&series[CAT_FILE], run(cat, TEXT, "/tmp/cat.0"));
 		add(&series[IRQSTAT_TEXT_FILE], run("irqstat-text", NULL, "/tmp/ours"));
 		run(cat, TEXT, "/tmp/cat.1");

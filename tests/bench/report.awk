@@ -49,6 +49,10 @@ function report(    i, name, bytes, most) {
 		"bin_decode", 45)
 	ratio("cat / irqstat_text", "cat", "", "irqstat_text", "", 3)
 	ratio("cat / irqstat_text, to a file", "cat_file", "", "irqstat_text_file", "", 3)
+	if ((run, "quiet", "bin_read_by_2") in mid)
+		printf "  a read beside another reader / alone: text %s, binary %s\n",
+			quotient(mid, "quiet", "text_read_by_2", "", "text_read_by_1"),
+			quotient(mid, "quiet", "bin_read_by_2", "", "bin_read_by_1")
 	bytes = mid[run, "quiet", "bin_bytes"]
 	most = 8 * mid[run, "quiet", "pairs"] + 8 * mid[run, "quiet", "records"] + 256
 	printf "  bytes: %d, may be %d: %s; irqstat-text writes what cat does: %s\n", bytes, most,
