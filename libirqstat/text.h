@@ -14,6 +14,9 @@
 struct snapshot;
 struct descs;
 
+/* Room for @need elements of @size; -1 with ENOMEM, and all is as before. */
+int text_grow(void *array, size_t size, size_t *cap, size_t need);
+
 /* text_names.c: the ids of rows that have none, for as long as the handle is */
 
 struct name {

@@ -66,7 +66,7 @@ static int grow_slots(struct names *n)
 	return 0;
 }
 
-static int grow(void *array, size_t size, size_t *cap, size_t need)
+int text_grow(void *array, size_t size, size_t *cap, size_t need)
 {
 	void **p = array;
 	void *larger;
@@ -85,8 +85,8 @@ static int add(struct names *n, const char *name, size_t len, uint32_t nth)
 {
 	struct name *at;
 
-	if (grow(&n->names, sizeof(*n->names), &n->cap, n->n + 1) ||
-	    grow(&n->bytes, 1, &n->bytes_cap, n->n_bytes + len))
+	if (text_grow(&n->names, sizeof(*n->names), &n->cap, n->n + 1) ||
+	    text_grow(&n->bytes, 1, &n->bytes_cap, n->n_bytes + len))
 		return -1;
 	at = &n->names[n->n];
 	*at = (struct name){ n->n_bytes, (uint32_t)len, nth, 0, 0 };

@@ -17,24 +17,9 @@
 #define AGGREGATES_MAX 16
 #define CELL 11
 
-static int grow(void *array, size_t size, size_t *cap, size_t need)
-{
-	void **p = array;
-	void *larger;
-
-	if (need <= *cap)
-		return 0;
-	larger = realloc(*p, 2 * need * size);
-	if (!larger)
-		return -1;
-	*p = larger;
-	*cap = 2 * need;
-	return 0;
-}
-
 static int keep(struct shape *s, const char *bytes, size_t len)
 {
-	if (grow(&s->bytes, 1, &s->bytes_cap, s->n_bytes + len))
+	if (text_grow(&s->bytes, 1, &s->bytes_cap, s->n_bytes + len))
 		return -1;
 	memcpy(s->bytes + s->n_bytes, bytes, len);
 	s->n_bytes += len;
@@ -64,7 +49,7 @@ static int learn_column(struct shape *s, uint64_t cpu)
 	if (cpu >= NR_CPU_IDS_MAX ||
 	    (s->n_cpus && cpu <= s->cpus[s->n_cpus - 1]))
 		return malformed(EBADMSG);
-	if (grow(&s->cpus, sizeof(*s->cpus), &s->cpus_cap, s->n_cpus + 1))
+	if (text_grow(&s->cpus, sizeof(*s->cpus), &s->cpus_cap, s->n_cpus + 1))
 		return -1;
 	s->cpus[s->n_cpus++] = (uint32_t)cpu;
 	return 0;
@@ -184,7 +169,7 @@ static int learn_row(struct shape *s, const char *line, const char *colon,
 
 	if (colon - line > UINT16_MAX)
 		return malformed(EBADMSG);
-	if (grow(&s->rows, sizeof(*s->rows), &s->rows_cap, s->n_rows + 1))
+	if (text_grow(&s->rows, sizeof(*s->rows), &s->rows_cap, s->n_rows + 1))
 		return -1;
 	row = &s->rows[s->n_rows];
 	*row = (struct shape_row){ .at = s->n_bytes };
