@@ -98,7 +98,7 @@ deps: ## install the packages that building and testing take
 	@scripts/install-deps build vm deb check
 
 bench: ## what reading costs, text against binary: KERNEL="7.3 6.1" SMP="4 16 64"
-	@scripts/install-deps build vm
+	@scripts/install-deps build vm check
 	@$(MAKE) -s $B/tests/bench_collect $B/tests/bench_text $B/tests/bench_decode
 	@tests/bench/run --kernel "$(KERNEL:all=6.1 7.3)" --smp "$(SMP)"
 
