@@ -53,6 +53,7 @@ TOOLS = $B/irqstat $B/irqstat-text
 IRQSTAT_SRC = $(filter-out tools/irqstat-text.c tools/text_layout.c tools/output.c,$(wildcard tools/*.c))
 TEXT_SRC = $(addprefix tools/,irqstat-text.c text_layout.c output.c reason.c)
 TOOLS += $B/irqstat-exporter
+COMPLETED = irqstat irqstat-exporter
 EXPORTER_SRC = $(wildcard tools/exporter/*.c) $(addprefix tools/,output.c reason.c utf8.c)
 AGENTS = $(patsubst libirqstat/%.c,$B/%,$(wildcard libirqstat/examples/*.c))
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
@@ -209,9 +210,11 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 uapi/linux/interrupts_bin.h $(DESTDIR)$(INCLUDEDIR)/linux
 	install $(TOOLS) $(DESTDIR)$(BINDIR)
-	install -D -m 644 tools/completion/irqstat.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/irqstat
-	install -D -m 644 tools/completion/_irqstat $(DESTDIR)$(DATADIR)/zsh/site-functions/_irqstat
-	install -D -m 644 tools/completion/irqstat.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/irqstat.fish
+	for tool in $(COMPLETED); do \
+		install -D -m 644 tools/completion/$$tool.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/$$tool && \
+		install -D -m 644 tools/completion/_$$tool $(DESTDIR)$(DATADIR)/zsh/site-functions/_$$tool && \
+		install -D -m 644 tools/completion/$$tool.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$tool.fish || exit; \
+	done
 	for page in $(MAN); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
 		for name in $$($(MAN_NAMES) $$page); do \
@@ -225,8 +228,8 @@ uninstall: ## undo install
 		$(addprefix $(DESTDIR)$(LIBDIR)/pkgconfig/,$(notdir $(PC:%.in=%))) \
 		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,$(notdir $(HEADERS))) \
 		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
-		$(addprefix $(DESTDIR)$(DATADIR)/,bash-completion/completions/irqstat \
-			zsh/site-functions/_irqstat fish/vendor_completions.d/irqstat.fish) \
+		$(addprefix $(DESTDIR)$(DATADIR)/,$(COMPLETED:%=bash-completion/completions/%) \
+			$(COMPLETED:%=zsh/site-functions/_%) $(COMPLETED:%=fish/vendor_completions.d/%.fish)) \
 		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page)) \
 		$(patsubst %,$(DESTDIR)$(MANDIR)/man3/%.3,$(shell $(MAN_NAMES) $(MAN)))
 
