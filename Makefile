@@ -58,6 +58,8 @@ EXPORTER_SRC = $(wildcard tools/exporter/*.c) $(addprefix tools/,output.c reason
 AGENTS = $(patsubst libirqstat/%.c,$B/%,$(wildcard libirqstat/examples/*.c))
 PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.c))
 EXAMPLES = $(wildcard dist/*.d/*.conf)
+SYSTEMDDIR ?= $(PREFIX)/lib/systemd/system
+SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
 DKMS_SRC = Kbuild $(wildcard kernel/*.[ch] uapi/linux/*.h)
 # The functions that a page is of.
@@ -215,6 +217,10 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 		install -D -m 644 tools/completion/_$$tool $(DESTDIR)$(DATADIR)/zsh/site-functions/_$$tool && \
 		install -D -m 644 tools/completion/$$tool.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$tool.fish || exit; \
 	done
+	install -d $(DESTDIR)$(SYSTEMDDIR) $(DESTDIR)$(SYSUSERSDIR)
+	sed 's|@BINDIR@|$(BINDIR)|' dist/systemd/irqstat-exporter.service.in >$(DESTDIR)$(SYSTEMDDIR)/irqstat-exporter.service
+	install -m 644 dist/systemd/irqstat-exporter.socket $(DESTDIR)$(SYSTEMDDIR)
+	install -m 644 dist/systemd/irqstat.sysusers $(DESTDIR)$(SYSUSERSDIR)/irqstat.conf
 	for page in $(MAN); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
 		for name in $$($(MAN_NAMES) $$page); do \
@@ -230,6 +236,7 @@ uninstall: ## undo install
 		$(DESTDIR)$(INCLUDEDIR)/linux/interrupts_bin.h \
 		$(addprefix $(DESTDIR)$(DATADIR)/,$(COMPLETED:%=bash-completion/completions/%) \
 			$(COMPLETED:%=zsh/site-functions/_%) $(COMPLETED:%=fish/vendor_completions.d/%.fish)) \
+		$(addprefix $(DESTDIR)$(SYSTEMDDIR)/irqstat-exporter.,service socket) $(DESTDIR)$(SYSUSERSDIR)/irqstat.conf \
 		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page)) \
 		$(patsubst %,$(DESTDIR)$(MANDIR)/man3/%.3,$(shell $(MAN_NAMES) $(MAN)))
 

@@ -12,7 +12,7 @@ trap 'rm -rf "$dir"' EXIT
 # shellcheck source=tests/install/layer.sh
 . tests/install/layer.sh
 
-needs=(dkms adduser liburing-dev libmicrohttpd12 libncursesw6 libsmartcols1 pkg-config)
+needs=(dkms systemd liburing-dev libmicrohttpd12 libncursesw6 libsmartcols1 pkg-config)
 
 # newer DEB: the same in the next version, which comes with other configuration
 newer() {
@@ -51,6 +51,15 @@ lists() {
 }
 exports() {
 	irqstat-exporter --source /tmp/text --once | grep -q "irq=\"5\".* 10$"
+}
+units_are_fine() {
+	systemd-analyze verify --man=no /lib/systemd/system/irqstat-exporter.* && getent group irqstat
+}
+enabled() {
+	find /etc/systemd/system -name "irqstat*" | grep .
+}
+disabled() {
+	! enabled
 }
 # program LIBRARY HEADER CALL: the call gives NULL
 program() {
@@ -106,6 +115,8 @@ check module_is_built module_is_there
 check irqstat_runs lists
 check irqstat_text_runs irqstat-text --version
 check exporter_runs exports
+check units_are_fine units_are_fine
+check units_are_enabled enabled
 check program_is_built program libirqstat irqstat.h "irqstat_open(\"/nowhere\")"
 check program_is_built_with_io_uring program libirqstat_uring irqstat_uring.h "irqstat_batch_new(2)"
 check manuals_are_there manuals
@@ -118,6 +129,7 @@ check remove dpkg -r $packages
 check removal_keeps_configuration configuration_is_there
 check purge dpkg -P $packages
 check purge_leaves_nothing nothing_is_left
+check purge_leaves_no_unit_enabled disabled
 '
 
 mkdir -p "$dir/mnt/ours" "$dir/mnt/newer"

@@ -74,6 +74,13 @@ pages_are_there() {
 	done
 }
 
+# The unit names the program by where it is.
+unit_starts_the_exporter() {
+	local program
+	program=$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$dir/root/usr/lib/systemd/system/irqstat-exporter.service")
+	[[ -n $program && -x $dir/root$program ]] || { echo "starts '$program'" && return 1; }
+}
+
 examples_say_nothing() {
 	! grep -hv '^#' "$dir"/root/usr/share/doc/interrupts-bin/examples/modprobe.d/* | grep .
 }
@@ -110,6 +117,7 @@ done
 check a_program_builds_with_static_libirqstat builds_static
 check a_program_builds_with_static_libirqstat_uring builds_static_uring
 check pages_are_installed pages_are_there
+check unit_starts_the_exporter unit_starts_the_exporter
 check uninstalls target uninstall
 check nothing_is_left nothing_is_left
 

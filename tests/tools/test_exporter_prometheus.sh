@@ -6,40 +6,9 @@
 
 # shellcheck source=tests/tools/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/tools/servers.sh
+. "$(dirname "$0")/servers.sh"
 tool=$build/irqstat-exporter
-servers=
-
-stop()
-{
-	for pid in $servers; do
-		kill "$pid" && wait "$pid"
-	done 2>/dev/null
-	servers=
-}
-trap 'stop; rm -rf "$dir"' EXIT
-
-# serve NAME PATTERN COMMAND...: leaves the address, which PATTERN finds in what it says, in $address
-serve()
-{
-	log=$dir/$1.log
-	pattern=$2
-	shift 2
-	: >"$log"
-	"$@" >"$log" 2>&1 &
-	servers="$servers $!"
-	tries=1500
-	until address=$(sed -n "$pattern" "$log" | grep .); do
-		tries=$((tries - 1))
-		if [ $tries = 0 ] || ! kill -0 $!; then
-			echo "not ok $1: it did not start: $(tail -n 1 "$log")"
-			exit 1
-		fi
-		sleep 0.02
-	done
-}
-
-listening='s/.*msg="Listening on" address=\(127.*\)/\1/p'
-serving='s/^irqstat-exporter: \(127.*\): serving .*/\1/p'
 
 # Names as no driver should have, and rows and CPUs that come late.
 {
