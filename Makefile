@@ -60,6 +60,8 @@ PROGRAMS = $(patsubst tests/vm/progs/%.c,$B/tests/%,$(wildcard tests/vm/progs/*.
 EXAMPLES = $(wildcard dist/*.d/*.conf)
 SYSTEMDDIR ?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+MONITORING = $(wildcard dist/prometheus/*)
+MONITORINGDIR ?= $(PREFIX)/share/doc/irqstat-exporter/examples
 DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
 DKMS_SRC = Kbuild $(wildcard kernel/*.[ch] uapi/linux/*.h)
 # The functions that a page is of.
@@ -217,10 +219,11 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 		install -D -m 644 tools/completion/_$$tool $(DESTDIR)$(DATADIR)/zsh/site-functions/_$$tool && \
 		install -D -m 644 tools/completion/$$tool.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$tool.fish || exit; \
 	done
-	install -d $(DESTDIR)$(SYSTEMDDIR) $(DESTDIR)$(SYSUSERSDIR)
+	install -d $(DESTDIR)$(SYSTEMDDIR) $(DESTDIR)$(SYSUSERSDIR) $(DESTDIR)$(MONITORINGDIR)
 	sed 's|@BINDIR@|$(BINDIR)|' dist/systemd/irqstat-exporter.service.in >$(DESTDIR)$(SYSTEMDDIR)/irqstat-exporter.service
 	install -m 644 dist/systemd/irqstat-exporter.socket $(DESTDIR)$(SYSTEMDDIR)
 	install -m 644 dist/systemd/irqstat.sysusers $(DESTDIR)$(SYSUSERSDIR)/irqstat.conf
+	install -m 644 $(MONITORING) $(DESTDIR)$(MONITORINGDIR)
 	for page in $(MAN); do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
 		for name in $$($(MAN_NAMES) $$page); do \
@@ -237,6 +240,7 @@ uninstall: ## undo install
 		$(addprefix $(DESTDIR)$(DATADIR)/,$(COMPLETED:%=bash-completion/completions/%) \
 			$(COMPLETED:%=zsh/site-functions/_%) $(COMPLETED:%=fish/vendor_completions.d/%.fish)) \
 		$(addprefix $(DESTDIR)$(SYSTEMDDIR)/irqstat-exporter.,service socket) $(DESTDIR)$(SYSUSERSDIR)/irqstat.conf \
+		$(addprefix $(DESTDIR)$(MONITORINGDIR)/,$(notdir $(MONITORING))) \
 		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page)) \
 		$(patsubst %,$(DESTDIR)$(MANDIR)/man3/%.3,$(shell $(MAN_NAMES) $(MAN)))
 
