@@ -10,15 +10,20 @@
 cat >"$dir/change.py" <<EOF
 import json, os, subprocess, sys
 tool, dir = sys.argv[1:3]
-path = dir + "/changing"
+path = os.path.realpath(dir) + "/changing"
 first, later = (open(dir + name, "rb").read() for name in ("/text", "/later"))
+def has_opened(process):
+    fds = "/proc/%d/fd/" % process.pid
+    try:
+        return any(os.readlink(fds + name) == path for name in os.listdir(fds))
+    except OSError: # it closed one meanwhile, or is gone
+        return False
 def burst(*options):
     for attempt in range(100):
         open(path, "wb").write(first)
         process = subprocess.Popen([tool, "burst", "-i", path, "-J", "-n", "30", "-d", "10ms", *options],
                                    stdout=subprocess.PIPE)
-        fd = "/proc/%d/fd" % process.pid
-        while process.poll() is None and not any(os.path.realpath(fd + "/" + name) == path for name in os.listdir(fd)):
+        while process.poll() is None and not has_opened(process):
             pass
         with open(path, "rb+") as file:
             file.write(later)
