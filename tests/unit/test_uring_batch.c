@@ -21,7 +21,7 @@ static const struct irqstat_uring_info *info;
 
 /* A binary handle, a text handle and a raw file, by index. */
 enum { BIN, TEXT, RAW, N };
-static int fds[N];
+static int fds[N], handle_fds[2];
 static struct irqstat *handles[2];
 
 static struct stream *window(uint32_t n_irqs, uint32_t count)
@@ -80,8 +80,10 @@ static void make_sources(void)
 
 	for (i = 0; i < N; i++)
 		fds[i] = file_make("", 0);
-	for (i = 0; i < 2; i++)
-		handles[i] = irqstat_fdopen(dup(fds[i]));
+	for (i = 0; i < 2; i++) {
+		handle_fds[i] = dup(fds[i]);
+		handles[i] = irqstat_fdopen(handle_fds[i]);
+	}
 	ck_assert_int_eq(irqstat_batch_add(batch, handles[BIN]), BIN);
 	ck_assert_int_eq(irqstat_batch_add(batch, handles[TEXT]), TEXT);
 	ck_assert_int_eq(irqstat_batch_add_file(batch, file_path(fds[RAW])), RAW);
@@ -206,6 +208,33 @@ START_TEST(batch_spares_the_others_in_any_way)
 	set_text(3, 3);
 	ck_assert_int_eq(irqstat_batch_read(batch), 2);
 	expect_handle(TEXT, 3, 3);
+	assert_way(w, info);
+	teardown();
+}
+END_TEST
+
+/* As by a program that closes what it doesn't know; registered files stay open. */
+START_TEST(batch_spares_the_others_of_a_closed_file_in_any_way)
+{
+	const struct world *w = &worlds[_i];
+	int i, error;
+
+	world_begin(w);
+	make_batch(w->flags);
+	make_sources();
+	world_go_on(w);
+	sample(3, 1, 10);
+	ck_assert_int_eq(close(handle_fds[TEXT]), 0);
+	error = info->fixed_files ? 0 : EBADF;
+	for (i = 2; i < 5; i++) {
+		set_window(3, (uint32_t)i);
+		set_text(3, (unsigned int)i);
+		set_raw('b', 10);
+		ck_assert_int_eq(irqstat_batch_read(batch), error != 0);
+		expect_handle(BIN, 3, (uint32_t)i);
+		expect_raw('b', 10);
+		ck_assert_int_eq(irqstat_batch_errno(batch, TEXT), error);
+	}
 	assert_way(w, info);
 	teardown();
 }
@@ -533,6 +562,7 @@ static Suite *batch_suite(void)
 	const TTest *const ways[] = {
 		batch_reads_the_same_in_any_way,
 		batch_spares_the_others_in_any_way,
+		batch_spares_the_others_of_a_closed_file_in_any_way,
 	};
 	const TTest *const tests[] = {
 		steady_state_is_one_call_and_no_allocation,
@@ -562,7 +592,7 @@ static Suite *batch_suite(void)
 	size_t i;
 
 	tcase_set_timeout(any_way, 60);
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 		tcase_add_loop_test(any_way, ways[i], 0, n_worlds);
 	suite_add_tcase(suite, any_way);
 	suite_add_with(suite, "batch", tests, setup, teardown);
