@@ -2,7 +2,7 @@
 /*
  * Every allocation fails once: each time the function says ENOMEM, what was
  * there before is as it was, and the same call succeeds when there is memory
- * again. And where nothing grows, nothing is allocated.
+ * again.
  */
 #define _GNU_SOURCE
 
@@ -401,87 +401,6 @@ START_TEST(capture_survives_each_allocation)
 }
 END_TEST
 
-/* All that an agent may do with a sample. */
-struct agent {
-	struct irqstat *is;
-	struct irqstat_differ *differ;
-	struct irqstat_totals *totals;
-	struct irqstat_select *sel;
-	struct irqstat_adder *adder;
-	struct irqstat_topology *topology;
-};
-
-/* What counted; 0 the first time. */
-static uint64_t use_sample(const struct agent *a)
-{
-	const struct irqstat_snapshot *counts;
-	const struct irqstat_descs *given;
-
-	if (irqstat_read(a->is))
-		return UINT64_MAX;
-	given = irqstat_descs_get(a->is);
-	if (irqstat_totals_add(a->totals, irqstat_snapshot_get(a->is)) ||
-	    irqstat_select_resolve(a->sel, given))
-		return UINT64_MAX;
-	irqstat_sums_by_action(a->adder, irqstat_totals_get(a->totals), given);
-	irqstat_sums_by_label(a->adder, irqstat_totals_get(a->totals), given);
-	if (!irqstat_snapshot_previous(a->is))
-		return 0;
-	counts = irqstat_delta_make(a->differ, irqstat_snapshot_previous(a->is),
-				    irqstat_snapshot_get(a->is))->counts;
-	counts = irqstat_select_filter(a->sel, counts);
-	irqstat_sums_by_node(a->adder, counts, a->topology);
-	return irqstat_sums_by_cpu(a->adder, counts)->total;
-}
-
-/* The counts go up by one each time. */
-static void use_samples(const struct agent *a, const char *format)
-{
-	unsigned int i, n_before, n_calls = 0;
-	char text[1024];
-	uint64_t counted;
-
-	for (i = 1; i <= 10000; i++) {
-		snprintf(text, sizeof(text), format, i, i, i);
-		fake.n_snapshots = 0;
-		fake.at = 0;
-		fake_add(stream_text(text));
-		n_before = alloc.n_calls;
-		counted = use_sample(a);
-		if (i > 2)
-			n_calls += alloc.n_calls - n_before;
-		ck_assert_uint_eq(counted, i > 1 ? 2 : 0);
-	}
-	ck_assert_uint_eq(n_calls, 0);
-}
-
-START_TEST(steady_state_allocates_nothing)
-{
-	struct agent a = {
-		irqstat_fdopen(fake_open()), irqstat_differ_new(),
-		irqstat_totals_new(), irqstat_select_new(), irqstat_adder_new(),
-		NULL
-	};
-
-	nodes_begin();
-	nodes_add(0, "0\n", NULL);
-	a.topology = irqstat_topology_new(nodes_root());
-	nodes_end();
-	ck_assert_int_eq(irqstat_select_rows(a.sel, "1-40,LOC"), 0);
-	ck_assert_int_eq(irqstat_select_exclude(a.sel, "^usb"), 0);
-	use_samples(&a, HEADER_2
-		    " 30: %10u          0   PCI-MSI 1-edge      eth0\n"
-		    " 31: %10u          0   PCI-MSI 1-edge      usb0\n"
-		    "LOC:          0 %10u   Local timer interrupts\n");
-	irqstat_close(a.is);
-	irqstat_differ_free(a.differ);
-	irqstat_totals_free(a.totals);
-	irqstat_select_free(a.sel);
-	irqstat_adder_free(a.adder);
-	irqstat_topology_free(a.topology);
-}
-END_TEST
-
 static Suite *alloc_suite(void)
 {
 	const TTest *const tests[] = {
@@ -494,7 +413,6 @@ static Suite *alloc_suite(void)
 		stream_survives_each_allocation,
 		text_survives_each_allocation,
 		capture_survives_each_allocation,
-		steady_state_allocates_nothing,
 		NULL
 	};
 	Suite *suite = suite_create("alloc");
