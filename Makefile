@@ -99,6 +99,10 @@ check-vm: ## the module in booted kernels: KERNEL="6.1 7.3-cloud", all (the defa
 lint: ## style and static checks
 	@KERNEL="$(KERNEL)" tests/check lint
 
+check-abi: ## what programs see of the libraries: as recorded; and exports, maps, headers and pages agree
+	@scripts/install-deps build check
+	@tests/check abi
+
 deps: ## install the packages that building and testing take
 	@scripts/install-deps build vm deb check
 
