@@ -44,10 +44,11 @@ PC = libirqstat/libirqstat.pc.in libirqstat/uring/libirqstat_uring.pc.in
 HEADERS = libirqstat/irqstat.h libirqstat/uring/irqstat_uring.h
 COLLECT_SRC = tests/unit/main.c $(wildcard tests/unit/test_collect*.c tests/unit/collect/*.c) kernel/collect.c
 UNIT_SRC = $(filter-out $(COLLECT_SRC),$(wildcard tests/unit/*.c)) tests/unit/main.c $(LIB_SRC) $(URING_SRC)
+THREADS_SRC = $(addprefix tests/unit/,main.c test_threads.c agent.c stream.c) $(LIB_SRC)
 EXPORTER_UNIT_SRC = $(wildcard tests/unit/exporter/*.c) tests/unit/main.c $(LIB_SRC) \
 	$(filter-out %/main.c %/http.c,$(EXPORTER_SRC))
 UNIT = $(addprefix $B/tests/,unit unit-collect unit-exporter unit-sanitized unit-collect-sanitized \
-	unit-exporter-sanitized unit-collect-threads)
+	unit-exporter-sanitized unit-collect-threads unit-threads)
 BENCH_SRC = tests/bench/bench_collect.c tests/unit/collect/machine.c tests/unit/collect/reader.c kernel/collect.c
 TOOLS = $B/irqstat $B/irqstat-text
 IRQSTAT_SRC = $(filter-out tools/irqstat-text.c tools/text_layout.c tools/output.c,$(wildcard tools/*.c))
@@ -171,6 +172,7 @@ $B/tests/unit-sanitized: $(UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-sanitized: $(COLLECT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-exporter-sanitized: $(EXPORTER_UNIT_SRC:%.c=$B/sanitized/%.o)
 $B/tests/unit-collect-threads: $(COLLECT_SRC:%.c=$B/threads/%.o)
+$B/tests/unit-threads: $(THREADS_SRC:%.c=$B/threads/%.o)
 $B/tests/unit $B/tests/unit-sanitized: UNIT_WRAP = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc regcomp getline fdopen fdopendir)
 $(UNIT): INCLUDES += -Ikernel -Itests/unit -Itests/unit/collect -Itools/exporter
 $(UNIT):
