@@ -28,11 +28,36 @@ function ratio(text, a, b, c, d, least) {
 		quotient(low, "busy", a, b, c, d), quotient(low, "count", a, b, c, d), least
 }
 
+# Sources read together: io_uring against pread(2).
+function batches(kind, n,    u, p) {
+	u = "uring_" kind "_" n
+	p = "pread_" kind "_" n
+	if (!((run, "quiet", u) in mid))
+		return
+	printf "  %-18s %6d %6d %12s %12s %8s %8s %8s %6d\n", n " " kind, mid[run, "quiet", u "_calls"],
+		mid[run, "quiet", p "_calls"], time(mid[run, "quiet", u]), time(mid[run, "quiet", p]),
+		quotient(mid, "quiet", p, "", u), quotient(low, "quiet", p, "", u),
+		quotient(low, "count", p, "", u), mid[run, "quiet", u "_punts"]
+}
+
+function all_batches() {
+	printf "  %-18s %6s %6s %12s %12s %8s %8s %8s %6s\n", "read together", "calls", "pread",
+		"time", "pread", "ratio", "lowest", "instr.", "punts"
+	batches("module", 1)
+	batches("module", 8)
+	batches("module", 64)
+	batches("raw", 1)
+	batches("raw", 8)
+	batches("raw", 64)
+}
+
 function report(    i, name, bytes, most) {
 	print "\n" run
 	printf "  %-18s %12s %12s %12s %12s %14s\n", "", "quiet", "lowest", "busy", "lowest", "instructions"
 	for (i = 1; i <= n_names; i++) {
 		name = names[i]
+		if (name ~ /^(uring|pread)_/)
+			continue
 		if (unit[name] == "ns")
 			printf "  %-18s %12s %12s %12s %12s %14s\n", name, time(mid[run, "quiet", name]),
 				time(low[run, "quiet", name]), time(mid[run, "busy", name]),
@@ -53,6 +78,7 @@ function report(    i, name, bytes, most) {
 		printf "  a read beside another reader / alone: text %s, binary %s\n",
 			quotient(mid, "quiet", "text_read_by_2", "", "text_read_by_1"),
 			quotient(mid, "quiet", "bin_read_by_2", "", "bin_read_by_1")
+	all_batches()
 	bytes = mid[run, "quiet", "bin_bytes"]
 	most = 8 * mid[run, "quiet", "pairs"] + 8 * mid[run, "quiet", "records"] + 256
 	printf "  bytes: %d, may be %d: %s; irqstat-text writes what cat does: %s\n", bytes, most,
