@@ -63,9 +63,10 @@ static void must_be_an_errno(void)
 static void look(struct irqstat *is, struct irqstat_capture *copy)
 {
 	const struct irqstat_descs *descs;
+	const char *host = irqstat_capture_host(is);	/* NULL: a text */
 
 	must_be_sound(snapshot_fault(irqstat_snapshot_get(is)));
-	MUST(strlen(irqstat_capture_host(is)) <= 255);
+	MUST(!host || strlen(host) <= 255);
 	descs = irqstat_descs_get(is);
 	if (descs)
 		must_be_sound(descs_fault(descs));
