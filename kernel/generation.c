@@ -19,8 +19,14 @@
 /* Calls of one function that can be under way at once; more are noticed. */
 #define RETURNS_AWAITED	64
 
+/* What stands at the place of a probe that is armed: a breakpoint, a call or a jump. */
+#define INT3	0xcc
+#define CALL	0xe8
+#define JMP	0xe9
+
 static atomic64_t generation;
 static bool exact;
+static bool armed = true;	/* when last looked at */
 
 u64 irqbin_generation(void)
 {
@@ -69,20 +75,59 @@ static struct kprobe *live_entries[ARRAY_SIZE(entries)];
 static struct kretprobe *live_returns[ARRAY_SIZE(returns)];
 static unsigned int n_live_entries, n_live_returns;
 
-/* Whether every change so far was seen. */
-bool irqbin_generation_is_exact(void)
+/*
+ * Root can disarm all probes together (debugfs kprobes/enabled, kernel.ftrace_enabled),
+ * and those who have set them are not told.
+ */
+static bool is_armed(const struct kprobe *probe)
+{
+	const u8 first = READ_ONCE(*probe->addr);
+
+	return first == INT3 || first == CALL || first == JMP;
+}
+
+static bool all_are_armed(void)
 {
 	unsigned int i;
 
-	if (!exact)
-		return false;
 	for (i = 0; i < ARRAY_SIZE(entries); i++)
-		if (READ_ONCE(entries[i].nmissed))
+		if (!is_armed(&entries[i]))
 			return false;
 	for (i = 0; i < ARRAY_SIZE(returns); i++)
-		if (READ_ONCE(returns[i].nmissed) || READ_ONCE(returns[i].kp.nmissed))
+		if (!is_armed(&returns[i].kp))
 			return false;
 	return true;
+}
+
+static bool any_was_missed(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		if (READ_ONCE(entries[i].nmissed))
+			return true;
+	for (i = 0; i < ARRAY_SIZE(returns); i++)
+		if (READ_ONCE(returns[i].nmissed) || READ_ONCE(returns[i].kp.nmissed))
+			return true;
+	return false;
+}
+
+/*
+ * Whether every change so far was seen. What the probes may have missed until they were
+ * armed again is a change: ask for the generation after this.
+ */
+bool irqbin_generation_is_exact(void)
+{
+	bool now;
+
+	if (!exact)
+		return false;
+	now = all_are_armed();
+	if (now != READ_ONCE(armed)) {
+		WRITE_ONCE(armed, now);
+		irqbin_generation_bump();
+	}
+	return now && !any_was_missed();
 }
 
 /* Some drivers use the name of the interface itself as the action's name. */

@@ -245,7 +245,7 @@ static int table_refresh(void)
 
 static bool table_is_stale(const struct irqbin_table *table)
 {
-	return table->generation != irqbin_generation() || !irqbin_generation_is_exact();
+	return !irqbin_generation_is_exact() || table->generation != irqbin_generation();
 }
 
 /**

@@ -233,8 +233,9 @@ static bool window_is_stale(const struct irqbin_window *window)
 {
 	const unsigned int keep_s = irqbin_layout_is_unknown() ? RETRY_S : CHECK_S;
 
-	return !window || window->generation != irqbin_generation() ||
-	       !irqbin_generation_is_exact() || irqbin_now_s() - window->built_s > keep_s;
+	return !window || !irqbin_generation_is_exact() ||
+	       window->generation != irqbin_generation() ||
+	       irqbin_now_s() - window->built_s > keep_s;
 }
 
 static void do_work(struct work_struct *unused)

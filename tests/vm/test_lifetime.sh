@@ -9,6 +9,14 @@
 parameter=/sys/module/interrupts_bin/parameters/verify
 disk=/dev/nvme0n1
 
+probes=/sys/kernel/debug/kprobes/enabled
+ftrace=/proc/sys/kernel/ftrace_enabled
+
+# inexact: the flag IRQBIN_F_GENERATION_INEXACT
+inexact() {
+	echo $(($(od -An -tu4 -j12 -N4 /proc/interrupts_bin) & 2))
+}
+
 held "rmmod interrupts_bin" "insmod $module"
 
 generation stays generation_stands_still_over_reads true
@@ -24,6 +32,21 @@ generation moves generation_moves_when_renamed "ip link set eth0 name lan && ip 
 generation moves generation_moves_when_allocated "sh /stir.sh disk 1"
 generation renews instance_changes_when_allocated_again nvme0q "sh /stir.sh disk 1"
 generation renews instance_changes_every_time nvme0q "sh /stir.sh disk 1"
+
+# Probes that are off notice nothing.
+for switch in $probes $ftrace; do
+	off=probes_were_off_by_${switch##*/}
+	if ! echo 0 >"$switch"; then
+		echo "skip generation_is_inexact_while_$off: this kernel does not let go of its probes so"
+		continue
+	fi 2>/dev/null
+	expect "generation_is_inexact_while_$off" 2 inexact
+	generation renews "instance_changes_while_$off" nvme0q "sh /stir.sh disk 1"
+	echo 1 >"$switch"
+	expect "generation_is_exact_after_$off" 0 inexact
+	generation renews "instance_has_changed_while_$off" nvme0q \
+		"echo 0 >$switch && cat /proc/interrupts_bin >/dev/null && sh /stir.sh disk 1 && echo 1 >$switch"
+done
 
 echo 1 >$parameter
 load $disk &
