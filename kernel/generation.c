@@ -130,10 +130,15 @@ bool irqbin_generation_is_exact(void)
 	return now && !any_was_missed();
 }
 
-/* Some drivers use the name of the interface itself as the action's name. */
+/*
+ * Some drivers use the name of the interface itself as the action's name; an interface
+ * has its first when it is registered. One without a device behind it has no interrupt:
+ * containers come with those, and any user may name his own.
+ */
 static int on_netdev_event(struct notifier_block *block, unsigned long event, void *ptr)
 {
-	if (event == NETDEV_CHANGENAME)
+	if ((event == NETDEV_CHANGENAME || event == NETDEV_REGISTER) &&
+	    netdev_notifier_info_to_dev(ptr)->dev.parent)
 		irqbin_generation_bump();
 	return NOTIFY_DONE;
 }

@@ -24,6 +24,8 @@ generation stays generation_stands_still_over_text_reads "cat /proc/interrupts /
 generation stays generation_stands_still_over_interrupts \
 	"dd if=$disk of=/dev/null bs=4096 count=500 2>/dev/null"
 generation stays generation_stands_still_over_affinity "echo 2 >/proc/irq/4/smp_affinity"
+generation stays generation_stands_still_over_names_of_virtual_links \
+	"ip link set lo down && ip link set lo name l0 && ip link set l0 name lo"
 generation moves generation_moves_when_requested "ip link set eth0 up"
 generation moves generation_moves_when_requested_on_a_shared_line "ip link set eth1 up"
 generation moves generation_moves_when_freed_on_a_shared_line "ip link set eth0 down"
