@@ -9,6 +9,7 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
@@ -31,7 +32,9 @@ MODULE_PARM_DESC(gid, "group whose members may open the file (default: none)");
 struct open_file {
 	struct mutex lock;		/* for all below */
 	struct irqbin_snapshot snap;
-	struct irqbin_window *descs;	/* NULL until they are read */
+	void *descs;			/* a copy; NULL until they are read */
+	size_t descs_bytes;
+	size_t descs_size;
 };
 
 static struct proc_dir_entry *entry;
@@ -66,7 +69,7 @@ static int file_release(struct inode *inode, struct file *file)
 	struct open_file *open = file->private_data;
 
 	irqbin_snapshot_free(&open->snap);
-	irqbin_window_put(open->descs);
+	kvfree(open->descs);
 	mutex_destroy(&open->lock);
 	kfree(open);
 	return 0;
@@ -89,20 +92,41 @@ static int counters_get(struct open_file *open, bool start, bool nowait, const v
 	return 0;
 }
 
+/* Who keeps descriptors that are no longer the newest pays for them. */
+static int descs_copy(struct open_file *open, const struct irqbin_window *window, bool nowait)
+{
+	void *larger;
+
+	if (window->bytes > open->descs_size) {
+		larger = irqbin_alloc(window->bytes, nowait);
+		if (!larger)
+			return nowait ? -EAGAIN : -ENOMEM;
+		kvfree(open->descs);
+		open->descs = larger;
+		open->descs_size = window->bytes;
+	}
+	memcpy(open->descs, window->word, window->bytes);
+	open->descs_bytes = window->bytes;
+	return 0;
+}
+
 static int descs_get(struct open_file *open, bool start, bool nowait, const void **data,
 		     size_t *bytes)
 {
 	struct irqbin_window *window;
+	int err;
 
 	if (start || !open->descs) {
 		window = irqbin_window_get(nowait);
 		if (IS_ERR(window))
 			return PTR_ERR(window);
-		irqbin_window_put(open->descs);
-		open->descs = window;
+		err = descs_copy(open, window, nowait);
+		irqbin_window_put(window);
+		if (err)
+			return err;
 	}
-	*data = open->descs->word;
-	*bytes = open->descs->bytes;
+	*data = open->descs;
+	*bytes = open->descs_bytes;
 	return 0;
 }
 

@@ -11,7 +11,7 @@
  *	text.c		the kernel's own /proc/interrupts, read seldom
  *	layout.c	how it sets its rows
  *	  -> describe.c	one descriptor into one record
- *	  -> window.c	the descriptor window, shared by all opens
+ *	  -> window.c	the descriptor window, built once for all opens
  *	  -> file.c
  *
  * with generation.c telling all of them when something has changed.
@@ -117,6 +117,7 @@ struct irqbin_snapshot {
 	u64 sequence;			/* 0: none taken yet */
 };
 
+void *irqbin_alloc(size_t bytes, bool nowait);
 int irqbin_snapshot_init(void);
 void irqbin_snapshot_exit(void);
 int irqbin_snapshot_take(struct irqbin_snapshot *snap, bool nowait);

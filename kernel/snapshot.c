@@ -51,8 +51,11 @@ static gfp_t gfp_of(bool nowait)
 	return nowait ? GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT : GFP_KERNEL_ACCOUNT;
 }
 
-/* A page or less is had without waiting, if at all. */
-static void *alloc(size_t bytes, bool nowait)
+/*
+ * What an open needs, at the expense of who reads it; to be freed with kvfree(). A page
+ * or less is had without waiting, if at all.
+ */
+void *irqbin_alloc(size_t bytes, bool nowait)
 {
 	return nowait ? kmalloc(bytes, gfp_of(true)) : kvmalloc(bytes, gfp_of(false));
 }
@@ -67,7 +70,7 @@ static int reserve(struct irqbin_out *out, size_t words, bool nowait)
 		return -ENOMEM;
 	if (words <= out->size - out->used)
 		return 0;
-	larger = alloc(size * sizeof(u64), nowait);
+	larger = irqbin_alloc(size * sizeof(u64), nowait);
 	if (!larger)
 		return nowait ? -EAGAIN : -ENOMEM;
 	if (out->word)
@@ -86,7 +89,7 @@ static int marks_reserve(struct irqbin_marks *marks, unsigned int num, bool nowa
 	if (num <= marks->max)
 		return 0;
 	num += num / 4;
-	larger = alloc(num * sizeof(*larger), nowait);
+	larger = irqbin_alloc(num * sizeof(*larger), nowait);
 	if (!larger)
 		return nowait ? -EAGAIN : -ENOMEM;
 	kvfree(marks->mark);
@@ -130,13 +133,13 @@ static void marks_end(struct irqbin_snapshot *snap, const struct irqbin_table *t
 
 static int scratch_reserve(struct irqbin_snapshot *snap, bool nowait)
 {
-	if (!snap->arch) {
-		snap->arch = alloc(irqbin_arch_scratch_size(), nowait);
+		if (!snap->arch) {
+		snap->arch = irqbin_alloc(irqbin_arch_scratch_size(), nowait);
 		if (snap->arch)
 			memset(snap->arch, 0, irqbin_arch_scratch_size());
 	}
 	if (!snap->cells && READ_ONCE(verify))
-		snap->cells = alloc(nr_cpu_ids * sizeof(u32), nowait);
+		snap->cells = irqbin_alloc(nr_cpu_ids * sizeof(u32), nowait);
 	if (snap->arch && (snap->cells || !READ_ONCE(verify)))
 		return 0;
 	return nowait ? -EAGAIN : -ENOMEM;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The descriptor window: built by a worker when it is asked for and the
- * generation has moved, and shared by all opens.
+ * generation has moved. All opens take their copies of the same one.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>

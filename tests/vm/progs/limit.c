@@ -21,6 +21,7 @@ enum outcome { SERVED, NO_MEMORY, AGAIN, FAILED };
 
 static struct raw *raw;
 static int fd[OPENS];
+static unsigned int window = IRQBIN_WINDOW_COUNTERS;
 
 static const char *file_write(const char *path, const char *line)
 {
@@ -63,19 +64,19 @@ static const char *limit_set(long bytes)
 	return file_write(GROUP "/memory.max", line);
 }
 
-/* Reads every file of the group's once, with @flags of preadv2; until one fails. */
+/* Reads the window of every file of the group's once, with @flags of preadv2; until one fails. */
 static enum outcome reader(int flags)
 {
 	struct iovec vec = { raw->byte, RAW_MAX };
 	int i;
 
 	for (i = 0; i < OPENS; i++) {
-		ssize_t n = preadv2(fd[i], &vec, 1, 0, flags);
+		ssize_t n = preadv2(fd[i], &vec, 1, window_offset(window), flags);
 
 		raw->bytes = n > 0 ? (size_t)n : 0;
 		if (n < 0)
 			return errno == ENOMEM ? NO_MEMORY : errno == EAGAIN ? AGAIN : FAILED;
-		if (raw_check(raw, IRQBIN_WINDOW_COUNTERS))
+		if (raw_check(raw, window))
 			return FAILED;
 	}
 	return SERVED;
@@ -199,6 +200,17 @@ static const char *blocking_reader_gets_enomem(void)
 	return why("status %#x", status);
 }
 
+/* Those of another generation than the newest would else be nobody's. */
+static const char *reader_of_descriptors_gets_enomem(void)
+{
+	const char *wrong;
+
+	window = IRQBIN_WINDOW_DESCRIPTORS;
+	wrong = blocking_reader_gets_enomem();
+	window = IRQBIN_WINDOW_COUNTERS;
+	return wrong;
+}
+
 static const char *group_goes(void)
 {
 	return rmdir(GROUP) ? why_errno(GROUP) : NULL;
@@ -210,6 +222,8 @@ int main(void)
 		{ "memory_group_is_made", group_make },
 		{ "reader_below_its_limit_is_served", reader_below_is_served },
 		{ "reader_at_its_limit_gets_enomem", blocking_reader_gets_enomem },
+		{ "reader_of_descriptors_at_its_limit_gets_enomem",
+		  reader_of_descriptors_gets_enomem },
 		{ "nowait_reader_below_its_limit_is_served", nowait_reader_below_is_served },
 		{ "nowait_reader_at_its_limit_gets_eagain", nowait_reader_gets_eagain },
 		{ "memory_group_goes", group_goes },
