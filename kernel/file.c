@@ -41,9 +41,10 @@ static struct proc_dir_entry *entry;
 
 static bool may_open(void)
 {
-	if (mode & 0004 || perfmon_capable())
+	if (mode & 0004 || (gid != NO_GROUP && in_egroup_p(make_kgid(&init_user_ns, gid))))
 		return true;
-	return gid != NO_GROUP && in_egroup_p(make_kgid(&init_user_ns, gid));
+	/* Last: security modules log it when they refuse a capability. */
+	return perfmon_capable();
 }
 
 static int file_open(struct inode *inode, struct file *file)
