@@ -18,8 +18,8 @@
 #define HEADER_WORDS	(sizeof(struct irqbin_header) / sizeof(u64))
 #define WINDOW_WORDS	(IRQBIN_DESC_OFFSET / sizeof(u64))
 
-/* Rows between two chances for others to run. */
-#define ROWS_BATCH	256U
+/* Cells, if all have to be read, between two chances for others to run. */
+#define CELLS_BATCH	(64U << 10)
 
 /* What goes into a record's n_words. */
 static_assert(CONFIG_NR_CPUS + 1 <= U16_MAX);
@@ -133,14 +133,16 @@ static void marks_end(struct irqbin_snapshot *snap, const struct irqbin_table *t
 
 static int scratch_reserve(struct irqbin_snapshot *snap, bool nowait)
 {
-		if (!snap->arch) {
+	const bool verified = READ_ONCE(verify);
+
+	if (!snap->arch) {
 		snap->arch = irqbin_alloc(irqbin_arch_scratch_size(), nowait);
 		if (snap->arch)
 			memset(snap->arch, 0, irqbin_arch_scratch_size());
 	}
-	if (!snap->cells && READ_ONCE(verify))
+	if (!snap->cells && verified)
 		snap->cells = irqbin_alloc(nr_cpu_ids * sizeof(u32), nowait);
-	if (snap->arch && (snap->cells || !READ_ONCE(verify)))
+	if (snap->arch && (snap->cells || !verified))
 		return 0;
 	return nowait ? -EAGAIN : -ENOMEM;
 }
@@ -204,6 +206,7 @@ static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *tab
 		    struct irqbin_pass *pass, bool nowait)
 {
 	const size_t room = irqbin_record_max(pass->nr_cpus);
+	const unsigned int batch = max(CELLS_BATCH / pass->nr_cpus, 1U);
 	unsigned int i = 0;
 	int err;
 
@@ -215,7 +218,7 @@ static int rows_put(struct irqbin_snapshot *snap, const struct irqbin_table *tab
 		err = reserve(pass->out, room, nowait);
 		if (err)
 			return err;
-		i += irqbin_rows_collect(pass, table->row + i, min(table->n - i, ROWS_BATCH));
+		i += irqbin_rows_collect(pass, table->row + i, min(table->n - i, batch));
 		cond_resched();
 	}
 	return 0;
