@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /* irqstat COMMAND: interrupts for people. What it can do is in the table here. */
+#include <fcntl.h>
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 
@@ -106,6 +108,18 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+/* Or a recording could become standard output. Reading or writing there still fails with EBADF. */
+static void fill_closed(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", modes[fd]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command = &commands[0];
@@ -113,6 +127,7 @@ int main(int argc, char **argv)
 	bool is_over;
 	int code;
 
+	fill_closed();
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_COLLATE, "");
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))

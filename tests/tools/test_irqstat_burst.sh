@@ -93,6 +93,15 @@ for n in 1 16385; do
 	expect_error "usage: burst -n $n" 2 "irqstat: --iter: not between 2 and 16384"
 done
 
+"$tool" burst -i "$dir/text" -n 3 -d 1ms -w "$dir/alone" <&- >&- 2>"$dir/err"
+status=$?
+: >"$dir/out"
+expect_error closed_stdout_is_no_recording 1 "irqstat: standard output: Bad file descriptor"
+run replay -b "$dir/alone"
+why=
+[ "$status" = 0 ] || why="exit code $status: $(cat "$dir/err")"
+report recording_without_stdout_is_whole "$why"
+
 python signal_shows_what_there_is "$tool" "$dir" <<'EOF'
 import os, signal, sys
 from terminal import Terminal

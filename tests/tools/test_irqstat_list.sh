@@ -34,6 +34,10 @@ cat "$dir/text" | "$tool" -i - >"$dir/out" 2>"$dir/err"
 status=$?
 expect list_reads_a_pipe_as_stdin 0 "" <"$dir/list"
 
+"$tool" -i - <&- >"$dir/out" 2>"$dir/err"
+status=$?
+expect_error closed_stdin 1 "irqstat: standard input: Bad file descriptor"
+
 run -i "$dir/text" -s irq -n -o IRQ,TOTAL
 expect sort_by_irq_is_by_number_then_label 0 "" <<EOF
   0         45
