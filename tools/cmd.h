@@ -236,6 +236,12 @@ double history_peak(const struct history *history, unsigned int kind, uint32_t i
 
 int complete(int n_words, char **words);
 
+/* input.c: the file of --input, "-" is standard input */
+
+struct irqstat *input_open(const char *path);
+/* What messages call it. */
+const char *input_name(const char *path);
+
 /* feed.c: what a command looks at, one snapshot after the other */
 
 struct feed {

@@ -76,7 +76,7 @@ static void add_kernel(struct facts *facts)
 static const char *file_of(const struct options *o, enum irqstat_source source)
 {
 	if (o->input)
-		return o->input;
+		return input_name(o->input);
 	if (o->is_softirq)
 		return SOFTIRQ_PATH;
 	return source == IRQSTAT_SOURCE_MODULE ? IRQSTAT_PATH : IRQSTAT_TEXT_PATH;
@@ -233,7 +233,7 @@ static int print(const struct facts *facts, const struct options *o)
 static void open_probes(const struct options *o, struct probe *module, struct probe *other)
 {
 	if (o->input) {
-		probe(other, irqstat_open(o->input));
+		probe(other, input_open(o->input));
 		return;
 	}
 	if (!o->is_softirq && o->source != IRQSTAT_SOURCE_TEXT)

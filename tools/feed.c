@@ -1,53 +1,16 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <irqstat_uring.h>
 
 #include "cmd.h"
 
-/* Standard input as a file that can be read at offsets: itself, or a copy. */
-static int stdin_fd(void)
-{
-	char buf[65536];
-	ssize_t n;
-	int fd;
-
-	if (lseek(STDIN_FILENO, 0, SEEK_CUR) != -1)
-		return dup(STDIN_FILENO);
-	fd = memfd_create("stdin", MFD_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	while ((n = read(STDIN_FILENO, buf, sizeof(buf)))) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 || write(fd, buf, (size_t)n) != n) {
-			close(fd);
-			return -1;
-		}
-	}
-	return fd;
-}
-
-static struct irqstat *open_stdin(void)
-{
-	int fd = stdin_fd();
-	struct irqstat *is = fd < 0 ? NULL : irqstat_fdopen(fd);
-
-	if (!is && fd >= 0)
-		close(fd);
-	return is;
-}
-
 static struct irqstat *open_source(const struct options *o)
 {
-	if (o->input && !strcmp(o->input, "-"))
-		return open_stdin();
 	if (o->input)
-		return irqstat_open(o->input);
+		return input_open(o->input);
 	if (o->is_softirq)
 		return irqstat_open_source(IRQSTAT_SOURCE_TEXT, SOFTIRQ_PATH);
 	if (o->source)
@@ -58,7 +21,7 @@ static struct irqstat *open_source(const struct options *o)
 static const char *name_of(const struct options *o, const struct irqstat *is)
 {
 	if (o->input)
-		return strcmp(o->input, "-") ? o->input : "standard input";
+		return input_name(o->input);
 	if (o->is_softirq)
 		return SOFTIRQ_PATH;
 	if (o->source == IRQSTAT_SOURCE_MODULE || (is && !irqstat_source_errno(is) && !o->source))

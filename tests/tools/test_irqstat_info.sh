@@ -21,6 +21,9 @@ says input_has_its_cpus "cpus online 3"
 says input_has_its_rows "rows 10"
 says input_has_its_counts "counts 15"
 
+"$tool" info -i - <"$dir/text" >"$dir/out"
+says standard_input_is_text "source text"
+
 run info -i "$dir/text" -J
 python json_is_one_object "$dir/out" <<EOF
 import json, sys

@@ -34,6 +34,11 @@ cat "$dir/text" | "$tool" -i - >"$dir/out" 2>"$dir/err"
 status=$?
 expect list_reads_a_pipe_as_stdin 0 "" <"$dir/list"
 
+mkfifo "$dir/fifo"
+cat "$dir/text" >"$dir/fifo" &
+run -i "$dir/fifo"
+expect list_reads_a_fifo 0 "" <"$dir/list"
+
 "$tool" -i - <&- >"$dir/out" 2>"$dir/err"
 status=$?
 expect_error closed_stdin 1 "irqstat: standard input: Bad file descriptor"
