@@ -2,6 +2,7 @@
 /* irqstat COMMAND: interrupts for people. What it can do is in the table here. */
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -128,6 +129,8 @@ int main(int argc, char **argv)
 	int code;
 
 	fill_closed();
+	/* A limit on the size of files ends as a full disk does. */
+	signal(SIGXFSZ, SIG_IGN);
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_COLLATE, "");
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))

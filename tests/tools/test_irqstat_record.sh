@@ -178,6 +178,15 @@ if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
 	report full_disk_ends_a_recording_that_can_be_read "$why"
 fi
 
+(
+	ulimit -f 8
+	"$tool" record -d 1ms "$dir/limited" 2>"$dir/err"
+	echo $? >"$dir/out"
+)
+status=$?
+echo 1 >"$dir/one"
+expect limit_of_file_size_is_as_a_full_disk 0 "irqstat: $dir/limited: File too large" <"$dir/one"
+
 # Bad input.
 
 run record -n 1 /dev/full
