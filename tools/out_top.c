@@ -74,15 +74,17 @@ static struct table *new_interrupts(const struct watch *watch)
 static int print_tables(struct watch *watch, struct table *interrupts, struct table *cpus)
 {
 	struct feed *feed = &watch->feed;
-	struct text time = { 0 };
+	struct text names = { 0 };
 	size_t i;
 	int code;
 
-	text_add_time(&time, feed->snap->realtime_ns);
-	printf(PROGRAM " | total: %llu delta: %llu rate: %.1f/s | %s | %.*s\n",
+	text_add_visible(&names, feed_host(feed), strlen(feed_host(feed)));
+	text_printf(&names, " | ");
+	text_add_time(&names, feed->snap->realtime_ns);
+	printf(PROGRAM " | total: %llu delta: %llu rate: %.1f/s | %.*s\n",
 	       (unsigned long long)watch->total->total, (unsigned long long)watch->step->total,
-	       rate_of(watch), feed_host(feed), (int)time.len, time.len ? time.bytes : "");
-	text_free(&time);
+	       rate_of(watch), (int)names.len, names.len ? names.bytes : "");
+	text_free(&names);
 	for (i = 0; i < feed->delta->n_changes; i++) {
 		const struct irqstat_cpu_change *change = &feed->delta->changes[i];
 

@@ -215,6 +215,19 @@ expect_error "usage: replay --speed 0" 2 "irqstat: 0: not a number above 0"
 run replay a b
 expect_error "usage: replay a b" 2 "irqstat: b: unexpected argument"
 
+# A capture is a stranger's: its host can be any bytes.
+"$python" - "$dir/capture" "$dir/hostile" <<'EOF'
+import os, sys
+host = os.uname().nodename.encode()
+with open(sys.argv[1], "rb") as capture, open(sys.argv[2], "wb") as hostile:
+    hostile.write(capture.read().replace(host, (b"\x1b" * len(host))))
+EOF
+run replay -b "$dir/hostile"
+why=
+[ "$status" = 0 ] || why="exit code $status: $(cat "$dir/err")"
+grep -qF '| \x1b' "$dir/out" || why="$why; $(head -n 1 "$dir/out" | cat -v)"
+report host_of_a_capture_moves_no_cursor "$why"
+
 # In a terminal.
 
 python progress_is_shown_in_a_terminal "$tool" "$dir" <<'EOF'
