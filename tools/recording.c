@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +49,17 @@ static int check_whole(const struct recording *r)
 	return code;
 }
 
+/* Two at once would write over each other. Not every file system has locks. */
+static int lock(const struct recording *r)
+{
+	struct stat st;
+
+	if (!fstat(r->fd, &st) && S_ISREG(st.st_mode) && flock(r->fd, LOCK_EX | LOCK_NB) &&
+	    errno == EWOULDBLOCK)
+		return complain(r->name, "being recorded into by another");
+	return EXIT_SUCCESS;
+}
+
 static int open_file(struct recording *r, enum recording_mode mode)
 {
 	struct stat st;
@@ -59,8 +71,6 @@ static int open_file(struct recording *r, enum recording_mode mode)
 	} else if (exists && !S_ISREG(st.st_mode)) {
 		r->fd = open(r->path, O_WRONLY | O_CLOEXEC);
 	} else if (exists && mode == RECORDING_APPEND) {
-		if (check_whole(r))
-			return EXIT_FAILURE;
 		r->fd = open(r->path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	} else if (exists && mode == RECORDING_REPLACE) {
 		r->fd = open_beside(r);
@@ -69,7 +79,12 @@ static int open_file(struct recording *r, enum recording_mode mode)
 		r->fd = open(r->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		r->is_new = r->fd >= 0;
 	}
-	return r->fd < 0 ? complain_errno(r->name) : EXIT_SUCCESS;
+	if (r->fd < 0)
+		return complain_errno(r->name);
+	if (lock(r))
+		return EXIT_FAILURE;
+	return exists && mode == RECORDING_APPEND && S_ISREG(st.st_mode) ? check_whole(r) :
+									   EXIT_SUCCESS;
 }
 
 int recording_open(struct recording *r, const char *path, enum recording_mode mode)

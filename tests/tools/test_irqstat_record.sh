@@ -114,6 +114,17 @@ run record -a -n 1 -i "$dir/later" "$dir/cut"
 expect_error nothing_is_appended_to_a_cut_capture 1 \
 	"irqstat: $dir/cut: cut short: 'record --input' makes a whole one of it"
 
+"$tool" record -d 60 "$dir/busy" &
+recorder=$!
+until [ -s "$dir/busy" ] && "$tool" list -i "$dir/busy" >"$dir/out" 2>&1; do
+	:
+done
+run record -a -n 1 "$dir/busy"
+kill "$recorder"
+wait "$recorder"
+expect_error nothing_is_appended_to_what_is_being_recorded 1 \
+	"irqstat: $dir/busy: being recorded into by another"
+
 run record -i "$dir/cut" "$dir/mended"
 run replay "$dir/mended" -J
 expect cut_capture_is_mended 0 "" <"$dir/first"
