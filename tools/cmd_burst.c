@@ -202,6 +202,8 @@ int cmd_burst(struct options *o)
 		o->iterations = 100;
 	if (o->iterations < 2 || o->iterations > IRQSTAT_BURST_MAX)
 		return misused("--iter", "not between 2 and 16384");
+	if (o->delay_ns > INT64_MAX / 2 / o->iterations)
+		return misused("--delay", "too long for so many snapshots");
 	code = watch_open(&b.watch, o, o->format == FORMAT_JSON ? USUAL_JSON : USUAL, "DELTA",
 			  o->iterations);
 	if (!code && o->write)

@@ -93,6 +93,9 @@ for n in 1 16385; do
 	expect_error "usage: burst -n $n" 2 "irqstat: --iter: not between 2 and 16384"
 done
 
+run burst -n 16384 -d 999999
+expect_error "usage: burst -n 16384 -d 999999" 2 "irqstat: --delay: too long for so many snapshots"
+
 "$tool" burst -i "$dir/text" -n 3 -d 1ms -w "$dir/alone" <&- >&- 2>"$dir/err"
 status=$?
 : >"$dir/out"
