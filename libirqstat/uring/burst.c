@@ -382,11 +382,12 @@ int irqstat_burst_next(struct irqstat_burst *b)
 		errno = (int)-s->res;
 		return -1;
 	}
-	if (!give(b, bytes, s))
-		return 0;
-	if (errno == EBADMSG && (size_t)s->res == b->room)
+	/* It may go on: a text that is cut behind a row looks whole. */
+	if ((size_t)s->res == b->room) {
 		errno = ENOBUFS;
-	return -1;
+		return -1;
+	}
+	return give(b, bytes, s);
 }
 
 const struct irqstat_uring_info *irqstat_burst_info(const struct irqstat_burst *b)

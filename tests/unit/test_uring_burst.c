@@ -388,6 +388,25 @@ START_TEST(snapshot_that_has_outgrown_its_room)
 }
 END_TEST
 
+START_TEST(text_that_is_cut_behind_a_row)
+{
+	char text[256 * 64 + 1];
+	int i, len;
+
+	set_text(7);
+	make(2, 1);
+	len = sprintf(text, "            CPU0       CPU1%36s\n", "");
+	for (i = 1; i < 256; i++)
+		len += sprintf(text + len, "%4d: %10u %10u   IO-APIC %4d-edge %15s\n", i, 7, 7, i, "x");
+	ck_assert_int_eq(len, 256 * 64);
+	file_set(file, text, (size_t)len);
+	start();
+	ck_assert_int_eq(irqstat_burst_wait(burst, 2), 2);
+	assert_errno(irqstat_burst_next(burst), -1, ENOBUFS);
+	ck_assert_uint_eq(irqstat_snapshot_get(is)->n_rows, 1);
+}
+END_TEST
+
 START_TEST(malformed_snapshot_is_told)
 {
 	make(2, 1);
@@ -527,6 +546,7 @@ static Suite *burst_suite(void)
 		longest_burst_is_called_off,
 		burst_again_without_allocation,
 		snapshot_that_has_outgrown_its_room,
+		text_that_is_cut_behind_a_row,
 		malformed_snapshot_is_told,
 		large_snapshot_is_given_whole,
 		new_out_of_range,
