@@ -3,6 +3,7 @@
  * Which source a handle has. One that chooses takes the module as soon as its
  * file opens, and the text as soon as the module's first read fails.
  */
+#define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 
 #include <errno.h>
@@ -105,7 +106,7 @@ struct irqstat *irqstat_fdopen(int fd)
 
 	if (mode < 0)
 		return NULL;
-	if ((mode & O_ACCMODE) == O_WRONLY) {
+	if ((mode & O_ACCMODE) == O_WRONLY || (mode & O_PATH)) {
 		errno = EBADF;
 		return NULL;
 	}

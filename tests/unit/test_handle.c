@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /* The handle as its users see it. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -121,6 +122,15 @@ END_TEST
 START_TEST(fdopen_of_write_only_descriptor)
 {
 	int fd = open("/dev/null", O_WRONLY);
+
+	assert_errno(irqstat_fdopen(fd), NULL, EBADF);
+	ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
+START_TEST(fdopen_of_descriptor_of_a_path)
+{
+	int fd = open("/dev/null", O_PATH);
 
 	assert_errno(irqstat_fdopen(fd), NULL, EBADF);
 	ck_assert_int_eq(close(fd), 0);
@@ -401,6 +411,7 @@ static Suite *handle_suite(void)
 		fdopen_of_pipe_reads_its_error,
 		fdopen_of_closed_descriptor,
 		fdopen_of_write_only_descriptor,
+		fdopen_of_descriptor_of_a_path,
 		close_closes_the_descriptor,
 		close_keeps_errno,
 		read_does_not_move_the_offset,
