@@ -397,7 +397,7 @@ START_TEST(text_that_is_cut_behind_a_row)
 	make(2, 1);
 	len = sprintf(text, "            CPU0       CPU1%36s\n", "");
 	for (i = 1; i < 256; i++)
-		len += sprintf(text + len, "%4d: %10u %10u   IO-APIC %4d-edge %15s\n", i, 7, 7, i, "x");
+		len += sprintf(text + len, "%4d: %10d %10d   IO-APIC %4d-edge %15s\n", i, 7, 7, i, "x");
 	ck_assert_int_eq(len, 256 * 64);
 	file_set(file, text, (size_t)len);
 	start();
