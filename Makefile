@@ -97,6 +97,10 @@ check-install: ## install, uninstall, DKMS in Debian 12 and 13, Debian packages
 check-vm: ## the module in booted kernels: KERNEL="6.1 7.3-cloud", all (the default)
 	@KERNEL="$(KERNEL)" tests/check vm
 
+check-debug-kernel: ## the same in a kernel built to find faults
+	@scripts/install-deps build vm
+	@KERNEL="$(KERNEL:all=debug)" tests/check vm
+
 lint: ## style and static checks
 	@KERNEL="$(KERNEL)" tests/check lint
 
@@ -279,5 +283,5 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-install check-vm check-abi lint bench deps programs agents unit fuzz install uninstall install-dkms uninstall-dkms \
-	deb clean distclean help
+.PHONY: all module demo check check-unit check-install check-vm check-debug-kernel lint bench deps programs agents unit \
+	fuzz install uninstall install-dkms uninstall-dkms deb clean distclean help

@@ -51,6 +51,18 @@ online() {
 	echo "$2" >"/sys/devices/system/cpu/cpu$1/online"
 }
 
+# of_modules FAULT...: such a fault comes only to what a module's function has called, to any of it
+of_modules() {
+	for fault; do
+		# What is not there this fault has not.
+		echo N >"$fault/ignore-gfp-wait"
+		echo 0 >"$fault/min-order"
+		echo 0 >"$fault/verbose"
+		echo 0xffffffffa0000000 >"$fault/require-start"
+		echo 0xffffffffff000000 >"$fault/require-end"
+	done 2>/dev/null
+}
+
 # disk_unbind, disk_bind: from and to its driver
 disk_unbind() {
 	for disk in /sys/bus/pci/drivers/nvme/0000:*; do
