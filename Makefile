@@ -283,5 +283,5 @@ help: ## this
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
-.PHONY: all module demo check check-unit check-install check-vm check-debug-kernel lint bench deps programs agents unit \
-	fuzz install uninstall install-dkms uninstall-dkms deb clean distclean help
+.PHONY: all module demo check check-unit check-install check-vm check-debug-kernel check-abi lint bench deps programs agents \
+	unit fuzz install uninstall install-dkms uninstall-dkms deb clean distclean help
