@@ -63,14 +63,9 @@ bool descs_sort(struct descs *d)
 
 static int read_descs(struct irqstat *is, struct descs *d)
 {
-	int ret;
-
-	if (source_ready(is))
+	if (source_ready(is) || (!is->source && handle_peek(is)))
 		return -1;
-	ret = is->source ? 0 : handle_peek(is);
-	if (ret == 2)
-		errno = ENODATA;
-	return ret ? -1 : is->source->describe(is, d);
+	return is->source->describe(is, d);
 }
 
 const struct irqstat_descs *irqstat_descs_read(struct irqstat *is)

@@ -125,7 +125,9 @@ int handle_peek(struct irqstat *is)
 	int ret = read_all(is);
 
 	is->raw.at = NULL;
-	return ret;
+	if (ret == 2)
+		errno = ENODATA;
+	return ret ? -1 : 0;
 }
 
 int irqstat_read_prepare(struct irqstat *is, struct irqstat_io *io)

@@ -164,7 +164,10 @@ struct irqstat {
 	struct capture_reader capture;
 };
 
-/* Makes a snapshot of what there is to be read, but not the handle's last. */
+/*
+ * Makes a snapshot of what there is to be read, but not the handle's last. -1 if
+ * there is none: with ENODATA at the end of a capture.
+ */
 int handle_peek(struct irqstat *is);
 
 #endif /* IRQSTAT_INTERNAL_H */

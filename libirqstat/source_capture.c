@@ -203,10 +203,8 @@ static int describe(struct irqstat *is, struct descs *d)
 	struct window *w = &is->descriptors;
 
 	if (!snap) {
-		int ret = handle_peek(is);
-
-		if (ret)
-			return ret == 2 ? malformed(ENODATA) : -1;
+		if (handle_peek(is))
+			return -1;
 		snap = &is->snaps[is->cur ^ 1].pub;
 		at = &is->capture.now;
 	}
