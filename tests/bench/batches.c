@@ -11,11 +11,11 @@
 #define _GNU_SOURCE
 #include <err.h>
 #include <inttypes.h>
-#include <time.h>
 
 #include <irqstat_uring.h>
 
 #include "events.h"
+#include "times.h"
 
 #define SOURCES_MAX 64
 #define ROUNDS_MAX  1000
@@ -38,21 +38,6 @@ static struct reader readers[] = {
 static const char *phase;
 static unsigned int rounds = 101;
 static int punts;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 static void add_module(struct reader *r, unsigned int i)
 {

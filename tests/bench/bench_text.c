@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "internal.h"
+#include "times.h"
 
 #define N_CPUS 256
 #define N_IRQS 560
@@ -152,14 +152,6 @@ static const struct {
 };
 
 #define N_PARSERS (sizeof(parsers) / sizeof(parsers[0]))
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
 
 static uint64_t lowest_ns(size_t (*parse)(const struct input *in))
 {

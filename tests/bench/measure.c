@@ -25,10 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
+#include "times.h"
 
 #define TEXT "/proc/interrupts"
 #define STATS "/sys/kernel/debug/interrupts_bin/stats"
@@ -80,25 +80,10 @@ static void die(const char *format, ...)
 	exit(1);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static void add(struct series *s, uint64_t ns)
 {
 	if (s->n < ROUNDS_MAX)
 		s->ns[s->n++] = ns;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 static void print(const char *name, uint64_t median, uint64_t lowest, const char *unit)

@@ -18,8 +18,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "times.h"
 
 #define BUFFER ((size_t)16 << 20)
 #define READERS_MAX 64
@@ -34,21 +35,6 @@ static const char *const files[][2] = {
 	{ "text", "/proc/interrupts" },
 	{ "bin", "/proc/interrupts_bin" },
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 static void read_all(int fd, char *buf)
 {
