@@ -81,3 +81,16 @@ class Terminal:
         """Foreground, background, bold, reverse of a character."""
         char = self.screen.buffer[line][column]
         return char.fg, char.bg, char.bold, char.reverse
+
+
+def complete_in_zsh(files, cases):
+    """What is typed in a shell that has the completions in files, and what the tab key makes of it."""
+    terminal = Terminal(["zsh", "-f", "-i"], environment={"PS1": "ready> "})
+    terminal.send("fpath=(%s $fpath); autoload -Uz compinit; compinit -u -D; echo loa''ded\n" % files)
+    terminal.wait_for("loaded")
+    for typed, completed in cases:
+        terminal.send(typed + "\t")
+        terminal.wait_for("> " + completed)
+        terminal.send("\025")
+    terminal.send("exit\n")
+    terminal.end()

@@ -52,18 +52,12 @@ report zsh_knows_all_options "$(diff "$dir/options" "$dir/zsh" | tr '\n' ' ')"
 cd "$dir" || exit 1
 python zsh_completes "$files" <<'EOF'
 import sys
-from terminal import Terminal
-terminal = Terminal(["zsh", "-f", "-i"], environment={"PS1": "ready> "})
-terminal.send("fpath=(%s $fpath); autoload -Uz compinit; compinit -u -D; echo loa''ded\n" % sys.argv[1])
-terminal.wait_for("loaded")
-for typed, completed in (("irqstat-exporter --on", "irqstat-exporter --once"),
-                         ("irqstat-exporter --series cpus,node-", "irqstat-exporter --series cpus,node-exporter"),
-                         ("irqstat-exporter --textfile=a", "irqstat-exporter --textfile=a\\ file.prom")):
-    terminal.send(typed + "\t")
-    terminal.wait_for("> " + completed)
-    terminal.send("\025")
-terminal.send("exit\n")
-terminal.end()
+from terminal import complete_in_zsh
+complete_in_zsh(sys.argv[1], (
+    ("irqstat-exporter --on", "irqstat-exporter --once"),
+    ("irqstat-exporter --series cpus,node-", "irqstat-exporter --series cpus,node-exporter"),
+    ("irqstat-exporter --textfile=a", "irqstat-exporter --textfile=a\\ file.prom"),
+))
 EOF
 cd - >/dev/null || exit 1
 

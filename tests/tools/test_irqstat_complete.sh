@@ -69,20 +69,15 @@ report fish_describes_commands "$why"
 cd "$dir" || exit 1
 python zsh_completes "$files" <<'EOF'
 import sys
-from terminal import Terminal
-terminal = Terminal(["zsh", "-f", "-i"], environment={"PS1": "ready> "})
-terminal.send("fpath=(%s $fpath); autoload -Uz compinit; compinit -u -D; echo loa''ded\n" % sys.argv[1])
-terminal.wait_for("loaded")
-for typed, completed in (("irqstat he", "irqstat heat"), ("irqstat heat --sca", "irqstat heat --scale"),
-                         ("irqstat heat --scale li", "irqstat heat --scale linear"),
-                         ("irqstat heat --scale=li", "irqstat heat --scale=linear"),
-                         ("irqstat list -o IRQ,HAND", "irqstat list -o IRQ,HANDLER"),
-                         ("irqstat list -i a", "irqstat list -i a\\ file")):
-    terminal.send(typed + "\t")
-    terminal.wait_for("> " + completed)
-    terminal.send("\025")
-terminal.send("exit\n")
-terminal.end()
+from terminal import complete_in_zsh
+complete_in_zsh(sys.argv[1], (
+    ("irqstat he", "irqstat heat"),
+    ("irqstat heat --sca", "irqstat heat --scale"),
+    ("irqstat heat --scale li", "irqstat heat --scale linear"),
+    ("irqstat heat --scale=li", "irqstat heat --scale=linear"),
+    ("irqstat list -o IRQ,HAND", "irqstat list -o IRQ,HANDLER"),
+    ("irqstat list -i a", "irqstat list -i a\\ file"),
+))
 EOF
 cd - >/dev/null || exit 1
 
