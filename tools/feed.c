@@ -180,10 +180,11 @@ static int add(struct feed *feed)
 
 	feed->delta = NULL;
 	feed->step = NULL;
-	if (!feed->total || (!goes_on(before, feed->snap) && feed_is_capture(feed)))
+	if (!feed->total)
 		return begin(feed);
 	if (!goes_on(before, feed->snap))
-		return complain(feed->name, "of one moment: nothing counts in it");
+		return feed_is_capture(feed) ? begin(feed) :
+			       complain(feed->name, "of one moment: nothing counts in it");
 	code = add_total(feed);
 	return code ? code : step(feed, before);
 }
