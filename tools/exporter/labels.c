@@ -285,12 +285,21 @@ static int part_equals(struct labels *labels, size_t n)
 	return 0;
 }
 
+/* A capture may say what it likes of its generation and time. */
+static bool are_made(const struct labels *labels,
+		     const struct irqstat_descs *descs)
+{
+	return labels->descs && labels->descs == descs->descs &&
+	       labels->n_descs == descs->n_descs &&
+	       labels->generation == descs->generation &&
+	       labels->time_ns == descs->time_ns;
+}
+
 int labels_make(struct labels *labels, const struct irqstat_descs *descs)
 {
 	size_t i;
 
-	if (labels->descs == descs && labels->generation == descs->generation &&
-	    labels->time_ns == descs->time_ns)
+	if (are_made(labels, descs))
 		return 0;
 	labels->descs = NULL;
 	if (reserve(labels, descs->n_descs))
@@ -308,7 +317,8 @@ int labels_make(struct labels *labels, const struct irqstat_descs *descs)
 		errno = ENOMEM;
 		return -1;
 	}
-	labels->descs = descs;
+	labels->descs = descs->descs;
+	labels->n_descs = descs->n_descs;
 	labels->generation = descs->generation;
 	labels->time_ns = descs->time_ns;
 	return 0;

@@ -29,7 +29,8 @@ struct labels {
 	struct label_set *sets;		/* by index of the descriptor */
 	size_t cap;
 
-	const struct irqstat_descs *descs;	/* what they were made for */
+	const struct irqstat_desc *descs;	/* what they were made for */
+	size_t n_descs;
 	uint64_t generation;
 	uint64_t time_ns;
 };
