@@ -167,6 +167,23 @@ irqstat-exporter: $dir/comes: can be read again
 EOF
 report changes_are_told_once "$(diff "$dir/expected" "$dir/err" | head -n 3 | tr '\n' ' ')"
 
+# another file at the same path
+start --source "$dir/comes"
+get
+sed 's/ 5400 / 5500 /; s/^LOC: *1900/LOC:       2000/' "$dir/later" >"$dir/new"
+mv "$dir/new" "$dir/comes"
+get
+has source_that_is_replaced_is_read 'irqstat_interrupts_total{irq="LOC",name="Local timer interrupts"} 5500'
+rm "$dir/comes"
+get
+has source_that_is_removed_is_down 'irqstat_up{file="interrupts"} 0'
+printf '           CPU0       \nAAA:          1   first\nBBB:        100   second\n' >"$dir/comes"
+get
+printf '           CPU0       \nBBB:        101   second\nAAA:          2   first\n' >"$dir/new"
+mv "$dir/new" "$dir/comes"
+get
+has named_rows_do_not_change_places 'irqstat_interrupts_total{irq="AAA",name="first"} 2'
+
 # counters that never fall
 start --source "$dir/wraps"
 cat >"$dir/wraps" <<EOF

@@ -130,6 +130,11 @@ run --once --source "$dir/malformed"
 expect_line malformed_source_is_down \
 	'irqstat_source_info{file="interrupts",source="none",reason="malformed"} 1'
 
+mkfifo "$dir/pipe"
+timeout 60 "$tool" --once --source "$dir/pipe" >"$dir/out" 2>"$dir/err"
+status=$?
+expect_line pipe_is_not_waited_for 'irqstat_source_info{file="interrupts",source="none",reason="Illegal seek"} 1'
+
 run --once --source "$dir/text" --softirqs --softirqs-source "$dir/absent"
 expect_line absent_softirqs_leave_interrupts 'irqstat_interrupts_total{irq="ERR"} 2'
 unset expected_status

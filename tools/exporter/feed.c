@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
- * A source that fails is closed, and opened again by the next read. One that
+ * A source that failed, or whose path has another file by now, is opened again
+ * by the next read; its handle goes when the new one has proved good. One that
  * had to be the text looks for the module again once in a while.
  */
 #include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,13 +23,23 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* Of nothing yet. */
+static int begin_totals(struct feed *feed)
+{
+	struct irqstat_totals *totals = irqstat_totals_new();
+
+	if (!totals)
+		return -1;
+	irqstat_totals_keep_gone(totals);
+	irqstat_totals_free(feed->totals);
+	feed->totals = totals;
+	return 0;
+}
+
 int feed_init(struct feed *feed, const char *path)
 {
-	*feed = (struct feed){ .path = path, .totals = irqstat_totals_new() };
-	if (!feed->totals)
-		return -1;
-	irqstat_totals_keep_gone(feed->totals);
-	return 0;
+	*feed = (struct feed){ .path = path };
+	return begin_totals(feed);
 }
 
 void feed_free(struct feed *feed)
@@ -93,23 +106,60 @@ static int add(struct feed *feed, struct irqstat *is)
 	return errno == EINVAL && feed_totals(feed) ? 0 : -1;
 }
 
+static bool has_label(const struct irqstat_desc *desc,
+		      const struct irqstat_string *label)
+{
+	return desc && desc->label.len == label->len &&
+	       !memcmp(desc->label.bytes, label->bytes, label->len);
+}
+
+/*
+ * Ids of named rows are each handle's own. Does this one give an id that has
+ * counted to another row? The totals would go on with the wrong one's.
+ */
+static bool are_renamed(const struct feed *feed,
+			const struct irqstat_descs *descs)
+{
+	const struct irqstat_snapshot *totals = feed_totals(feed);
+	size_t i;
+
+	for (i = 0; i < totals->n_rows; i++) {
+		const struct irqstat_row *row = &totals->rows[i];
+		const struct irqstat_desc *now;
+
+		if (row->kind != IRQSTAT_NAMED)
+			continue;
+		now = irqstat_descs_row(descs, row);
+		if (now && !has_label(irqstat_descs_row(feed->descs, row),
+				      &now->label))
+			return true;
+	}
+	return false;
+}
+
 /* Takes @is for the source if it can be read. */
 static int take(struct feed *feed, struct irqstat *is)
 {
 	const struct irqstat_descs *descs = read_both(feed, is);
 
-	if (!descs || add(feed, is))
+	if (!descs)
+		return -1;
+	if (feed->is && feed->is != is && are_renamed(feed, descs) &&
+	    begin_totals(feed))
+		return -1;
+	if (add(feed, is))
 		return -1;
 	if (feed->is != is)
 		irqstat_close(feed->is);
 	feed->is = is;
 	feed->descs = descs;
+	feed->error = 0;
 	return 0;
 }
 
 static bool is_second_choice(const struct feed *feed)
 {
-	return !feed->path && feed->is &&
+	return !feed->path && feed->is && !feed->error &&
 	       irqstat_source_get(feed->is) == IRQSTAT_SOURCE_TEXT;
 }
 
@@ -129,20 +179,41 @@ static int take_module(struct feed *feed, uint64_t now)
 	return -1;
 }
 
+/* Is there another file at the path than the one that is open? */
+static bool is_replaced(const struct feed *feed)
+{
+	struct stat ours, named;
+
+	return feed->path && !fstat(irqstat_fileno(feed->is), &ours) &&
+	       (stat(feed->path, &named) || ours.st_dev != named.st_dev ||
+		ours.st_ino != named.st_ino);
+}
+
+/* A pipe would wait for its writer, and can't be read at offsets anyway. */
+static struct irqstat *open_source(const struct feed *feed)
+{
+	struct stat st;
+
+	if (feed->path && !stat(feed->path, &st) && S_ISFIFO(st.st_mode)) {
+		errno = ESPIPE;
+		return NULL;
+	}
+	return irqstat_open(feed->path);
+}
+
 static int take_any(struct feed *feed, uint64_t now)
 {
 	struct irqstat *is = feed->is;
 
-	if (!is) {
+	if (!is || feed->error || is_replaced(feed)) {
 		feed->tried_ns = now;
-		is = irqstat_open(feed->path);
+		is = open_source(feed);
 	}
 	if (is && !take(feed, is))
 		return 0;
 	feed->error = errno;
-	irqstat_close(is);
-	feed->is = NULL;
-	feed->descs = NULL;
+	if (is != feed->is)
+		irqstat_close(is);
 	return -1;
 }
 
@@ -151,7 +222,6 @@ int feed_read(struct feed *feed)
 	uint64_t begin = now_ns();
 	int tries = 2;
 
-	feed->error = 0;
 	/* The second time it may be the text, if the module was unloaded. */
 	if (take_module(feed, begin)) {
 		while (take_any(feed, begin) && feed->error == EIO && --tries)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
  * Counters that are read at each scrape, from a source that may come and go.
- * What was counted is kept: counters never fall, whatever the source does.
+ * What was counted is kept: counters never fall, whatever the source does, but
+ * when a file whose rows have other names takes the place of another.
  */
 #ifndef FEED_H
 #define FEED_H
