@@ -213,6 +213,18 @@ for address in x ::1:80 host:port 127.0.0.1:65536 127.0.0.1: '[::1' 256.1.1.1:80
 	report "impossible_address $address" "$why"
 done
 
+# A name that has one address twice, and none of this machine.
+printf '192.0.2.1 twice\n192.0.2.1 twice\n127.0.0.1 localhost\n' >"$dir/hosts"
+if unshare --mount mount --bind "$dir/hosts" /etc/hosts 2>"$dir/err"; then
+	# shellcheck disable=SC2016
+	timeout 60 unshare --mount sh -c 'mount --bind "$0" /etc/hosts && exec "$@"' "$dir/hosts" \
+		"$tool" --listen twice:0 --source "$dir/text" >"$dir/out" 2>"$dir/err"
+	status=$?
+	expect_error address_of_another_machine 1 "irqstat-exporter: twice:0: Cannot assign requested address"
+else
+	echo "skip address_of_another_machine: $(head -n 1 "$dir/err")"
+fi
+
 # sockets that systemd passes
 stop
 perl "$here/odd_clients.pl" - activate "$dir/port" "$tool" --source "$dir/text" 2>"$dir/activated" &

@@ -103,7 +103,7 @@ static bool is_repeated(const struct addrinfo *first, const struct addrinfo *inf
 static const char *listen_on_all(struct listeners *l, const struct addrinfo *first)
 {
 	const struct addrinfo *info;
-	const char *why = NULL;
+	const char *why = NULL, *absent = NULL;
 	size_t n = l->n;
 
 	for (info = first; info && !why; info = info->ai_next) {
@@ -114,10 +114,12 @@ static const char *listen_on_all(struct listeners *l, const struct addrinfo *fir
 		fd = listen_on(info);
 		if (fd >= 0)
 			why = put(l, fd);
-		else if (!is_absent(errno) || (!info->ai_next && l->n == n))
+		else if (is_absent(errno))
+			absent = strerror(errno);
+		else
 			why = strerror(errno);
 	}
-	return why;
+	return why || l->n > n ? why : absent;
 }
 
 /* HOST, which may be empty, and PORT; @where is cut up. */
