@@ -78,6 +78,13 @@ scraped service_without_its_group_tells_why \
 	'irqstat_source_info{file="interrupts",source="none",reason="Permission denied"} 1'
 stop
 
+serve local 's/^Listening on \(.*\) as 3\.$/\1/p' systemd-socket-activate -l "$dir/socket" "$tool" --source "$dir/text"
+curl -s -S -m 20 --unix-socket "$dir/socket" http://localhost/metrics >"$dir/out" 2>"$dir/err"
+report local_socket_is_served "$(grep -qxF 'irqstat_interrupts_total{irq="ERR"} 2' "$dir/out" || cat "$dir/err")"
+report local_socket_is_told "$(grep -qxF "irqstat-exporter: $dir/socket: serving /metrics" "$dir/local.log" ||
+	tail -n 1 "$dir/local.log")"
+stop
+
 # What systemd would refuse, it does not call.
 members()
 {

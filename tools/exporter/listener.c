@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "listener.h"
@@ -184,16 +185,31 @@ void listeners_close(struct listeners *l)
 		close(l->fds[--l->n]);
 }
 
+/* Not all have a path. */
+static void name_local(const struct sockaddr_storage *addr, char *name,
+		       size_t size)
+{
+	const struct sockaddr_un *local = (const struct sockaddr_un *)addr;
+
+	if (local->sun_path[0])
+		snprintf(name, size, "%s", local->sun_path);
+}
+
 void listener_name(int fd, char *name, size_t size)
 {
-	struct sockaddr_storage addr;
+	struct sockaddr_storage addr = { 0 };
 	socklen_t len = sizeof(addr);
 	char host[NI_MAXHOST], port[NI_MAXSERV];
 	const int numeric = NI_NUMERICHOST | NI_NUMERICSERV;
 
 	snprintf(name, size, "a socket");
-	if (getsockname(fd, (struct sockaddr *)&addr, &len) ||
-	    getnameinfo((struct sockaddr *)&addr, len, host, sizeof(host), port,
+	if (getsockname(fd, (struct sockaddr *)&addr, &len))
+		return;
+	if (addr.ss_family == AF_UNIX) {
+		name_local(&addr, name, size);
+		return;
+	}
+	if (getnameinfo((struct sockaddr *)&addr, len, host, sizeof(host), port,
 			sizeof(port), numeric))
 		return;
 	snprintf(name, size, addr.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s",
