@@ -225,6 +225,39 @@ else
 	echo "skip address_of_another_machine: $(head -n 1 "$dir/err")"
 fi
 
+# Too few descriptors, from the beginning and later.
+exporter=$tool
+tool=$dir/under
+printf '#!/bin/sh\nulimit -n 24\nexec "%s" "$@"\n' "$exporter" >"$tool"
+chmod 755 "$tool"
+start --source "$dir/text"
+odd connections_leave_descriptors_for_the_source silent 100
+stop
+printf '#!/bin/sh\nexec strace -D -qq -r -e trace=accept4 -o "%s" "%s" "$@"\n' "$dir/calls" "$exporter" >"$tool"
+start --source "$dir/text"
+tries=500
+until last=$(find "/proc/$server/fd" -lname 'anon_inode:*eventpoll*' | grep .) || [ $tries = 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.02
+done
+prlimit --pid "$server" --nofile=$((${last##*/} + 1)):
+curl -s -S -m 60 "$url/metrics" >"$dir/out" 2>"$dir/curl" &
+pid=$!
+tries=500
+until [ "$(grep -c EMFILE "$dir/calls")" -gt 3 ] || [ $tries = 0 ]; do
+	tries=$((tries - 1))
+	sleep 0.02
+done
+prlimit --pid "$server" --nofile=1024:
+wait "$pid"
+status=$?
+has connection_waits_for_a_descriptor 'irqstat_interrupts_total{irq="ERR"} 2'
+report server_does_not_spin_meanwhile \
+	"$(awk '/EMFILE/ && n++ && $1 < 0.05 { print "again after " $1 " s"; exit } END { if (!n) print "nothing seen" }' \
+		"$dir/calls")"
+stop
+tool=$exporter
+
 # sockets that systemd passes
 stop
 perl "$here/odd_clients.pl" - activate "$dir/port" "$tool" --source "$dir/text" 2>"$dir/activated" &

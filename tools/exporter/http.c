@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -23,6 +24,8 @@
 #include "http.h"
 
 #define CLIENTS_MAX	200
+#define FDS_KEPT	5		/* for epoll, sources, and what is asked of /proc */
+#define PAUSE_MS	100		/* when nobody has a descriptor to give up */
 #define PAGES_MAX	8		/* in memory, because somebody reads them */
 #define PAGE_NS		SECOND		/* so old may one be if there are so many */
 #define REQUEST_MAX	((size_t)8192)	/* bytes, with its headers */
@@ -46,6 +49,7 @@ struct http {
 	void *arg;
 	struct MHD_Daemon *daemon;
 	struct clients clients;
+	size_t clients_max;
 	struct last last[2];		/* by is_openmetrics */
 	struct page spare;		/* memory of a page that was freed */
 	uint64_t n_made;		/* pages */
@@ -265,8 +269,30 @@ static void notice_end(void *cls, struct MHD_Connection *connection,
 		client_end(&http->clients, info->socket_context);
 }
 
-static int start(struct http *http)
+/* How many connections leave enough descriptors: 0 with EMFILE if none does. */
+static size_t count_clients(int any)
 {
+	int first_free = dup(any);
+	struct rlimit limit;
+	rlim_t used;
+
+	if (first_free < 0 || getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	close(first_free);
+	used = (rlim_t)first_free + FDS_KEPT;
+	if (limit.rlim_cur <= used) {
+		errno = EMFILE;
+		return 0;
+	}
+	return limit.rlim_cur - used < CLIENTS_MAX ? limit.rlim_cur - used :
+						     CLIENTS_MAX;
+}
+
+static int start(struct http *http, int signals)
+{
+	http->clients_max = count_clients(signals);
+	if (!http->clients_max)
+		return -1;
 	http->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL, handle,
 		http, MHD_OPTION_NOTIFY_CONNECTION, notice_connection, http,
@@ -281,6 +307,11 @@ static int start(struct http *http)
 	return -1;
 }
 
+static bool is_scarce(int err)
+{
+	return err == EMFILE || err == ENFILE || err == ENOMEM || err == ENOBUFS;
+}
+
 /* One at a time: who has to go for it is gone before the next. */
 static void accept_one(struct http *http, int fd)
 {
@@ -288,7 +319,7 @@ static void accept_one(struct http *http, int fd)
 	socklen_t len = sizeof(addr);
 	int client;
 
-	if (http->clients.n >= CLIENTS_MAX) {
+	if (http->clients.n >= http->clients_max) {
 		clients_end_oldest(&http->clients);
 		return;
 	}
@@ -297,8 +328,10 @@ static void accept_one(struct http *http, int fd)
 	if (client >= 0)
 		MHD_add_connection(http->daemon, client,
 				   (struct sockaddr *)&addr, len);
-	else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+	else if (is_scarce(errno) && http->clients.n)
 		clients_end_oldest(&http->clients);
+	else if (is_scarce(errno))
+		poll(NULL, 0, PAUSE_MS);
 }
 
 /* Until when to wait, in ms. */
@@ -379,7 +412,7 @@ int http_serve(struct exporter *exporter, struct listeners *listeners,
 	if (signals < 0)
 		return -1;
 	clients_init(&http.clients);
-	if (start(&http)) {
+	if (start(&http, signals)) {
 		close(signals);
 		return -1;
 	}
