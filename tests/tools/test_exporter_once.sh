@@ -171,7 +171,6 @@ report textfile_is_replaced_at_once "$why"
 cp "$dir/irq.prom" "$dir/before"
 message=$(
 	ulimit -f 0
-	trap '' XFSZ
 	exec "$tool" --textfile "$dir/irq.prom" --source "$dir/text" 2>&1
 )
 status=$?

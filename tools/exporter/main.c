@@ -182,8 +182,11 @@ int main(int argc, char **argv)
 	};
 	struct options options;
 	struct exporter exporter;
-	int ret = options_parse(&options, argc, argv);
+	int ret;
 
+	/* A limit on the size of files ends as a full disk does. */
+	signal(SIGXFSZ, SIG_IGN);
+	ret = options_parse(&options, argc, argv);
 	if (ret >= 0)
 		return ret;
 	ret = init_exporter(&exporter, &options);
