@@ -225,9 +225,32 @@ else
 	echo "skip address_of_another_machine: $(head -n 1 "$dir/err")"
 fi
 
-# Too few descriptors, from the beginning and later.
 exporter=$tool
 tool=$dir/under
+
+# A CPU that the machine did not have when the server began.
+printf '#!/bin/sh\nmount --bind "%s" /sys/devices/system/node && exec "%s" "$@"\n' "$dir/nodes" "$exporter" >"$dir/inner"
+printf '#!/bin/sh\nexec unshare --mount sh "%s" "$@"\n' "$dir/inner" >"$tool"
+chmod 755 "$tool"
+mkdir -p "$dir/nodes/node0" "$dir/nodes/node1"
+echo 0-1 >"$dir/nodes/node0/cpulist"
+: >"$dir/nodes/node1/cpulist"
+printf '      CPU0       CPU1       \nLOC: 5 6 Local timer interrupts\n' >"$dir/grows"
+if unshare --mount mount --bind "$dir/nodes" /sys/devices/system/node 2>"$dir/err"; then
+	start --series nodes --source "$dir/grows"
+	get
+	echo 3 >"$dir/nodes/node1/cpulist"
+	printf '      CPU0       CPU1       CPU3       \nLOC: 5 6 7 Local timer interrupts\n' >"$dir/grows"
+	get
+	printf '      CPU0       CPU1       CPU3       \nLOC: 5 6 9 Local timer interrupts\n' >"$dir/grows"
+	get
+	has cpu_that_comes_has_its_node 'irqstat_node_interrupts_total{node="1"} 2'
+	stop
+else
+	echo "skip cpu_that_comes_has_its_node: $(head -n 1 "$dir/err")"
+fi
+
+# Too few descriptors, from the beginning and later.
 printf '#!/bin/sh\nulimit -n 24\nexec "%s" "$@"\n' "$exporter" >"$tool"
 chmod 755 "$tool"
 start --source "$dir/text"

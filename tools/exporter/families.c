@@ -112,7 +112,7 @@ static int put_by_node(struct sink *s)
 {
 	return put_sums(s, "node=\"", NULL,
 			irqstat_sums_by_node(s->f->adder, s->view->snap,
-					     s->f->topology));
+					     s->f->nodes.topology));
 }
 
 /* Puts each row that is shown and has labels. */
@@ -161,7 +161,7 @@ static int put_row_by_node(struct sink *s, size_t i)
 	one.n_rows = 1;
 	return put_sums(s, "node=\"", &s->labels->sets[i],
 			irqstat_sums_by_node(s->f->adder, &one,
-					     s->f->topology));
+					     s->f->nodes.topology));
 }
 
 static int put_rows_by_node(struct sink *s)
@@ -246,8 +246,7 @@ int families_init(struct families *families, unsigned int series)
 		return -1;
 	if (!(series & (SERIES_NODES | SERIES_ROWS_BY_NODE)))
 		return 0;
-	f->topology = irqstat_topology_new(NULL);
-	return f->topology ? 0 : -1;
+	return nodes_init(&f->nodes);
 }
 
 void families_free(struct families *families)
@@ -258,7 +257,7 @@ void families_free(struct families *families)
 		labels_free(&families->rows[i]);
 		labels_free(&families->node_exporter[i]);
 	}
-	irqstat_topology_free(families->topology);
+	nodes_free(&families->nodes);
 	irqstat_adder_free(families->adder);
 }
 
@@ -287,6 +286,7 @@ int families_put(struct families *families, struct exposition *e,
 	struct sink s = { .f = families, .e = e, .view = view };
 	size_t i;
 
+	nodes_follow(&families->nodes, view->snap);
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if ((families->series & all[i].series) &&
 		    put_family(&all[i], &s, subject))

@@ -7,6 +7,7 @@
 
 #include "exposition.h"
 #include "labels.h"
+#include "nodes.h"
 #include "view.h"
 
 /* What counts are added up to; several at once are possible. */
@@ -26,7 +27,7 @@ struct families {
 	unsigned int series;		/* enum series */
 	bool with_zeros;
 	uint64_t max;			/* of series, UINT64_MAX: none */
-	struct irqstat_topology *topology;	/* if there are series by node */
+	struct nodes nodes;		/* if there are series by them */
 	struct irqstat_adder *adder;
 	struct labels rows[2];		/* by enum subject */
 	struct labels node_exporter[2];
