@@ -27,6 +27,17 @@ why=$(systemd-analyze security --offline=true --no-pager --threshold=15 "$servic
 report service_is_hardened "$(echo "$why" | tail -n 1)"
 port=$(sed -n 's/^ListenStream=127.0.0.1:\([0-9]*\)$/\1/p' "$dir/irqstat-exporter.socket")
 report socket_is_on_the_port_of_the_program "$("$tool" --help | grep -q "localhost:$port/" || echo "not $port")"
+
+# setting NAME FILE SECTION LINE
+setting()
+{
+	report "$1" "$(awk -v section="[$3]" -v line="$4" '/^\[/ { here = $0 } here == section && $0 == line { found = 1 }
+		END { if (!found) print "no " line " in " section }' "$2")"
+}
+setting service_is_tried_again_for_ever "$service" Unit StartLimitIntervalSec=0
+setting service_is_tried_again_in_its_time "$service" Service RestartSec=10
+setting socket_may_come_before_its_address "$dir/irqstat-exporter.socket" Socket FreeBind=yes
+
 mkdir "$dir/etc"
 echo root:x:0: >"$dir/etc/group"
 why=
