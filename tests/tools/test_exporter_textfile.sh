@@ -52,6 +52,10 @@ report full_disk_has_nothing_else "$(find "$disk" -type f ! -name irq.prom)"
 	2>"$dir/err" &
 writer=$!
 why=$(until_true grep -q "No space left" "$dir/err")
+# It has waited for three intervals more.
+waits=$(awk '/^voluntary/ { print $2 }' "/proc/$writer/status")
+# shellcheck disable=SC2016
+why=$why$(until_true awk -v from="$waits" '/^voluntary/ { exit $2 < from + 3 }' "/proc/$writer/status")
 mount -o remount,size=64k "$disk" || why="$why; no larger disk"
 why=$why$(until_true grep -qxF "$later" "$disk/irq.prom")
 report interval_goes_on_when_there_is_room "$why"
@@ -62,6 +66,11 @@ report interval_follows_the_counters "$why"
 kill -TERM "$writer"
 wait "$writer"
 status=$?
+cat >"$dir/expected" <<EOF
+irqstat-exporter: $disk/irq.prom: No space left on device
+irqstat-exporter: $disk/irq.prom: can be written again
+EOF
+report interval_tells_changes_once "$(diff "$dir/expected" "$dir/err" | head -n 3 | tr '\n' ' ')"
 report interval_ends_by_sigterm "$([ "$status" -eq 0 ] || echo "exit code $status")"
 report interval_leaves_nothing_else "$(find "$disk" -type f ! -name irq.prom)"
 

@@ -74,16 +74,26 @@ static void block_signals(sigset_t *set)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+/* 0, or an errno. */
 static int write_textfile(const struct options *o, struct exporter *x,
 			  struct exposition *e)
 {
 	page_clear(&e->page);
-	if (exporter_put(x, e))
-		return complain("memory", strerror(errno));
-	if (!textfile_replace(o->textfile, e->page.bytes, e->page.len))
-		return EXIT_SUCCESS;
-	return complain(o->textfile, errno == EINVAL ? "not a regular file" :
-						       strerror(errno));
+	if (exporter_put(x, e) ||
+	    textfile_replace(o->textfile, e->page.bytes, e->page.len))
+		return errno;
+	return 0;
+}
+
+/* Changes, once. */
+static void tell_textfile(const struct options *o, int err, int *told)
+{
+	if (err == *told)
+		return;
+	*told = err;
+	complain(o->textfile, !err ? "can be written again" :
+			      err == EINVAL ? "not a regular file" :
+					      strerror(err));
 }
 
 /* Waits for a signal until the next multiple of the interval. */
@@ -106,17 +116,17 @@ static int run_textfile(const struct options *o, struct exporter *x)
 	struct journal journal = { .exporter = x, .tells_source = o->interval_s };
 	struct exposition e = { 0 };
 	sigset_t set;
-	int ret;
+	int told = 0;
 
 	block_signals(&set);
 	do {
-		ret = write_textfile(o, x, &e);
+		tell_textfile(o, write_textfile(o, x, &e), &told);
 		journal_tell(&journal);
 	} while (o->interval_s && !is_over(o, &set));
 	page_free(&e.page);
 	if (o->interval_s)
 		return EXIT_SUCCESS;
-	return is_up(x) ? ret : EXIT_FAILURE;
+	return is_up(x) && !told ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int listen_all(const struct options *o, struct listeners *l)
