@@ -29,7 +29,7 @@ enum { EXIT_USAGE = 2 };
 
 struct options {
 	const char *source;
-	const char *text;
+	const char *text;	/* NULL: copy none */
 	bool verbose;
 };
 
@@ -39,7 +39,7 @@ static const char help[] =
 	"\n"
 	"      --source FILE  binary form (default: " IRQSTAT_PATH ")\n"
 	"      --text FILE    text to copy when it can't be made\n"
-	"                     (default: /proc/interrupts)\n"
+	"                     (default: /proc/interrupts; with --source, none)\n"
 	"  -v, --verbose      say on standard error why the text was copied\n"
 	"  -h, --help         show this help\n"
 	"  -V, --version      show the version\n";
@@ -129,9 +129,12 @@ static int neither(const struct options *o, const char *why, int err)
 static int copy_text(const struct options *o, const char *why,
 		     struct output *out)
 {
-	int fd = open(o->text, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
+	int fd;
 
+	if (!o->text)
+		return complain(o->source, why);
+	fd = open(o->text, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || read_more(fd, out, &n) || n < 0)
 		return neither(o, why, errno);
 	if (n == 0)
@@ -194,7 +197,7 @@ int main(int argc, char **argv)
 		{ "version", no_argument, NULL, 'V' },
 		{ 0 },
 	};
-	struct options o = { IRQSTAT_PATH, "/proc/interrupts", false };
+	struct options o = { NULL, NULL, false };
 	int opt;
 
 	while ((opt = getopt_long(argc, argv, SHORTS, longs, NULL)) != -1) {
@@ -220,5 +223,10 @@ int main(int argc, char **argv)
 	}
 	if (optind < argc)
 		return misused(argv[optind], "unexpected argument");
+	/* Who names the file of another machine must not get the text of this one. */
+	if (!o.source && !o.text)
+		o.text = "/proc/interrupts";
+	if (!o.source)
+		o.source = IRQSTAT_PATH;
 	return run(&o);
 }

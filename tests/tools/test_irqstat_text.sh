@@ -104,6 +104,9 @@ absent="$dir/absent: No such file or directory"
 run --source "$dir/absent" --text "$dir/text"
 expect absent_source_copies_text 0 "$dir/text" ""
 
+run --source "$dir/absent"
+expect absent_source_is_not_replaced_by_this_machine 1 "$dir/empty" "irqstat-text: $absent"
+
 run -v --source "$dir/absent" --text "$dir/text"
 expect absent_source_is_told_if_verbose 0 "$dir/text" \
 	"irqstat-text: $absent: copying $dir/text"
