@@ -6,6 +6,7 @@ SONAME = 0
 STREAM = 1.0
 
 OBJCOPY ?= objcopy
+LDCONFIG ?= ldconfig
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
@@ -67,6 +68,9 @@ DKMS_TREE = $(DKMSDIR)/interrupts-bin-$(VERSION)
 DKMS_SRC = Kbuild $(wildcard kernel/*.[ch] uapi/linux/*.h)
 # The functions that a page is of.
 MAN_NAMES = sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \(irqstat_[a-z_]*\).*/\1/p'
+# Where libraries are is known to programs from now on; not in a folder that is to become a package.
+LINKER_TOLD = [ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || $(LDCONFIG)
+UNUSED_REMOVED = for dir in $(1); do [ ! -d $(DESTDIR)$$dir ] || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$dir || exit; done
 MAN = $(wildcard kernel/man/*.[0-9] libirqstat/man/*.[0-9] tools/man/*.[0-9])
 
 all: $(LIBS:%.$(SONAME)=%) $(TOOLS) ## the libraries and the tools, into build/
@@ -240,6 +244,7 @@ install: all ## library, headers, tools and pages: DESTDIR= PREFIX=/usr/local
 			[ $$name.3 = $${page##*/} ] || ln -sf $${page##*/} $(DESTDIR)$(MANDIR)/man3/$$name.3 || exit; \
 		done; \
 	done
+	$(LINKER_TOLD)
 
 uninstall: ## undo install
 	rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(notdir $(TOOLS))) \
@@ -253,6 +258,8 @@ uninstall: ## undo install
 		$(addprefix $(DESTDIR)$(MONITORINGDIR)/,$(notdir $(MONITORING))) \
 		$(foreach page,$(notdir $(MAN)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page)) \
 		$(patsubst %,$(DESTDIR)$(MANDIR)/man3/%.3,$(shell $(MAN_NAMES) $(MAN)))
+	$(call UNUSED_REMOVED,$(MONITORINGDIR) $(patsubst %/,%,$(dir $(MONITORINGDIR))))
+	$(LINKER_TOLD)
 
 install-dkms: ## the module's sources for DKMS, and examples of its configuration: DESTDIR=
 	rm -rf $(DESTDIR)$(DKMS_TREE)
@@ -267,6 +274,8 @@ install-dkms: ## the module's sources for DKMS, and examples of its configuratio
 uninstall-dkms: ## undo install-dkms; before, 'dkms remove interrupts-bin/VERSION --all'
 	rm -rf $(DESTDIR)$(DKMS_TREE)
 	rm -f $(EXAMPLES:dist/%=$(DESTDIR)$(EXAMPLEDIR)/%)
+	$(call UNUSED_REMOVED,$(patsubst %/,$(EXAMPLEDIR)/%,$(sort $(dir $(EXAMPLES:dist/%=%)))) \
+		$(EXAMPLEDIR) $(patsubst %/,%,$(dir $(EXAMPLEDIR))))
 
 deb: ## Debian packages, into build/deb/
 	@scripts/install-deps build deb

@@ -25,9 +25,20 @@ target() {
 	make -s --no-print-directory "$1" DESTDIR="$dir/root" PREFIX=/usr
 }
 
+# linker_is_told TARGET ARGUMENT...: when that is made, programs are to find libraries in new places, or no more
+linker_is_told() {
+	rm -f "$dir/told"
+	make -s --no-print-directory "$@" PREFIX="$dir/prefix" LDCONFIG="touch $dir/told" && [ -e "$dir/told" ]
+}
+
+linker_is_not_told() {
+	! linker_is_told "$@" && [ -d "$dir/staged$dir/prefix" ]
+}
+
+# Folders of other packages stay: those that are ours have our name.
 nothing_is_left() {
 	local left
-	left=$(find "$dir/root" ! -type d -printf '%P\n' | xargs)
+	left=$(find "$dir/root" \( ! -type d -o -path '*interrupts-bin*' -o -path '*irqstat*' \) -printf '%P\n' | xargs)
 	[ -z "$left" ] || { echo "left: $left" && return 1; }
 }
 
@@ -120,6 +131,10 @@ check pages_are_installed pages_are_there
 check unit_starts_the_exporter unit_starts_the_exporter
 check uninstalls target uninstall
 check nothing_is_left nothing_is_left
+
+check install_tells_the_linker linker_is_told install
+check uninstall_tells_the_linker linker_is_told uninstall
+check install_for_a_package_does_not linker_is_not_told install DESTDIR="$dir/staged"
 
 check installs_for_dkms target install-dkms
 check examples_leave_the_defaults examples_say_nothing
