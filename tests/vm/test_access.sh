@@ -10,15 +10,22 @@ bin=/proc/interrupts_bin
 group=4242
 user=1000
 
-# load_fails NAME PARAMETER...: refused, and nothing is left behind
+# log_about PARAMETER: how often the kernel's log speaks of its value
+log_about() {
+	dmesg | grep -c "interrupts_bin: .*${1%%=*}"
+}
+
+# load_fails NAME PARAMETER: refused, with a word on why in the log, and nothing is left behind
 load_fails() {
 	name=$1
-	shift
-	if insmod $module "$@" 2>/dev/null; then
+	said=$(log_about "$2")
+	if insmod $module "$2" 2>/dev/null; then
 		rmmod interrupts_bin
 		echo "not ok $name: loaded"
 	elif [ -e $bin ] || [ -e /sys/module/interrupts_bin ] || [ -e /sys/kernel/debug/interrupts_bin ]; then
 		echo "not ok $name: something is left"
+	elif [ "$(log_about "$2")" = "$said" ]; then
+		echo "not ok $name: the log does not say why"
 	else
 		echo "ok $name"
 	fi
@@ -92,4 +99,5 @@ load_fails mode_decimal_is_refused mode=444
 load_fails mode_no_number_is_refused mode=rw
 load_fails gid_negative_is_refused gid=-2
 load_fails gid_no_number_is_refused gid=adm
+load_fails gid_beyond_32_bits_is_refused gid=99999999999
 insmod $module
