@@ -123,7 +123,7 @@ static bool are_renamed(const struct feed *feed,
 	const struct irqstat_snapshot *totals = feed_totals(feed);
 	size_t i;
 
-	for (i = 0; i < totals->n_rows; i++) {
+	for (i = 0; totals && i < totals->n_rows; i++) {
 		const struct irqstat_row *row = &totals->rows[i];
 		const struct irqstat_desc *now;
 
