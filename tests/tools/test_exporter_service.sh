@@ -35,6 +35,7 @@ setting()
 		END { if (!found) print "no " line " in " section }' "$2")"
 }
 setting service_is_tried_again_for_ever "$service" Unit StartLimitIntervalSec=0
+setting service_is_started_again_however_it_ended "$service" Service Restart=always
 setting service_is_tried_again_in_its_time "$service" Service RestartSec=10
 setting socket_may_come_before_its_address "$dir/irqstat-exporter.socket" Socket FreeBind=yes
 
