@@ -295,6 +295,7 @@ struct view {
 	uint64_t interval_ns;	/* of a burst; 0: it is none */
 	unsigned int trend_width;	/* of pictures, in characters; 0: the usual one */
 	unsigned int spread_width;
+	bool hides_idle;	/* rows that did not count in the interval, if there is one */
 	enum format format;
 	struct item *items;
 	size_t n_items;
@@ -370,6 +371,8 @@ int watch_open(struct watch *watch, const struct options *o, const char *columns
 	       size_t history);
 int watch_close(struct watch *watch, int code);
 int watch_next(struct watch *watch, bool *is_end);
+/* Fills its view again, as the view is to be now. */
+int watch_fill(struct watch *watch);
 /* The last one of a capture, the first one of anything else. */
 int watch_last(struct watch *watch);
 /* A capture is shown at the pace at which it was made. */

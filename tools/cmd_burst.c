@@ -95,25 +95,15 @@ static int look(struct burst *b)
 static int sum_up(struct burst *b)
 {
 	struct view *view = &b->watch.view;
-	size_t i, n = 0;
 	int code;
 
 	if (b->n < 2)
 		return complain(b->watch.feed.name, "fewer than two snapshots were taken");
-	code = feed_sum_up(&b->watch.feed);
-	if (!code)
-		code = view_fill(view, &b->watch.feed);
-	if (code)
-		return code;
 	view->history = b->watch.history;
 	view->interval_ns = b->options->delay_ns;
-	for (i = 0; i < view->n_items; i++) {
-		if (b->options->is_all || (view->items[i].step && view->items[i].step->total))
-			view->items[n++] = view->items[i];
-	}
-	view->n_items = n;
-	columns_sort(view, b->watch.sort);
-	return EXIT_SUCCESS;
+	view->hides_idle = !b->options->is_all;
+	code = feed_sum_up(&b->watch.feed);
+	return code ? code : watch_fill(&b->watch);
 }
 
 static int print_json(struct burst *b, struct table *table)

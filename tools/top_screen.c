@@ -17,11 +17,9 @@ struct top {
 	struct pace pace;
 	int widths[COLUMNS_MAX];
 	size_t first;	/* row that is shown first */
-	size_t n_shown;
 	double most;	/* that a CPU ever counted a second */
 	bool is_paused;
 	bool is_over;	/* of a capture: there is no more */
-	bool has_idle;	/* rows that did not count are shown, too */
 	bool has_cpus;
 	bool has_help;
 };
@@ -256,19 +254,6 @@ static void draw_column(struct top *top, size_t k, int line, int x, size_t n)
 	text_free(&text);
 }
 
-/* Rows that did not count come last whenever they are sorted by what counted. */
-static size_t count_shown(const struct top *top)
-{
-	const struct view *view = &top->watch->view;
-	size_t n = 0;
-
-	if (top->has_idle || !top->watch->step)
-		return view->n_items;
-	while (n < view->n_items && view->items[n].step && view->items[n].step->total)
-		n++;
-	return n;
-}
-
 static void draw_rows(struct top *top, int line)
 {
 	int left = top->screen.lines - line - 2, x = 1;
@@ -276,10 +261,10 @@ static void draw_rows(struct top *top, int line)
 
 	if (!room)
 		return;
-	top->n_shown = count_shown(top);
-	if (top->first + room > top->n_shown)
-		top->first = top->n_shown > room ? top->n_shown - room : 0;
-	n = top->n_shown - top->first;
+	n = top->watch->view.n_items;
+	if (top->first + room > n)
+		top->first = n > room ? n - room : 0;
+	n -= top->first;
 	if (n > room)
 		n = room;
 	screen_fill(line, ROLE_HEAD);
@@ -385,7 +370,7 @@ static void scroll(struct top *top, int key)
 		top->first = 0;
 		break;
 	case KEY_LAST:
-		top->first = top->n_shown;
+		top->first = top->watch->view.n_items;
 		break;
 	default:
 		break;
@@ -393,7 +378,7 @@ static void scroll(struct top *top, int key)
 }
 
 /* false: quit. */
-static bool press(struct top *top, int key)
+static bool press(struct top *top, int key, int *code)
 {
 	switch (key) {
 	case 'q':
@@ -419,7 +404,8 @@ static bool press(struct top *top, int key)
 		top->is_paused = !top->is_paused;
 		break;
 	case 'z':
-		top->has_idle = !top->has_idle;
+		top->watch->view.hides_idle = !top->watch->view.hides_idle;
+		*code = watch_fill(top->watch);
 		break;
 	case 'c':
 		top->has_cpus = !top->has_cpus;
@@ -460,8 +446,8 @@ static int loop(struct top *top)
 			n++;
 			break;
 		default:
-			while ((key = screen_key(&top->screen)) != KEY_NONE) {
-				if (!press(top, key))
+			while (!code && (key = screen_key(&top->screen)) != KEY_NONE) {
+				if (!press(top, key, &code))
 					return EXIT_SUCCESS;
 			}
 		}
@@ -476,7 +462,6 @@ int top_screen(struct watch *watch)
 	struct top top = {
 		.watch = watch,
 		.has_cpus = watch->options->cpu_stat != WHEN_NEVER,
-		.has_idle = true,
 	};
 	int code;
 

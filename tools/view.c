@@ -27,6 +27,13 @@ static bool is_shown(const struct feed *feed, const struct irqstat_desc *desc)
 	return (desc->flags & IRQSTAT_DESC_SHOWN_ONLINE) && has_online_count(feed->snap, row);
 }
 
+static bool is_hidden(const struct view *view, const struct item *item)
+{
+	if (view->hides_idle && view->feed->step && (!item->step || !item->step->total))
+		return true;
+	return (item->total ? item->total->total : 0) < view->feed->options->threshold;
+}
+
 static void add(struct view *view, unsigned int kind, uint32_t id, const struct irqstat_desc *desc)
 {
 	const struct feed *feed = view->feed;
@@ -40,7 +47,7 @@ static void add(struct view *view, unsigned int kind, uint32_t id, const struct 
 		.id = id,
 		.order = view->n_items,
 	};
-	if ((item->total ? item->total->total : 0) >= feed->options->threshold)
+	if (!is_hidden(view, item))
 		view->n_items++;
 }
 

@@ -42,6 +42,15 @@ static int sum(struct watch *watch)
 	return EXIT_SUCCESS;
 }
 
+int watch_fill(struct watch *watch)
+{
+	int code = view_fill(&watch->view, &watch->feed);
+
+	if (!code)
+		columns_sort(&watch->view, watch->sort);
+	return code;
+}
+
 int watch_next(struct watch *watch, bool *is_end)
 {
 	struct feed *feed = &watch->feed;
@@ -58,10 +67,7 @@ int watch_next(struct watch *watch, bool *is_end)
 	if (code)
 		return code;
 	watch->view.history = watch->history;
-	code = view_fill(&watch->view, feed);
-	if (!code)
-		columns_sort(&watch->view, watch->sort);
-	return code;
+	return watch_fill(watch);
 }
 
 int watch_last(struct watch *watch)

@@ -175,6 +175,31 @@ terminal.send("q")
 assert terminal.end() == 0, terminal.status
 EOF
 
+# Sorted by what is no count, rows that did not count stand among those that did.
+screen idle_rows_are_hidden_wherever_they_stand <<'EOF'
+terminal = Terminal([tool, "top", "-i", dir + "/changing", "-d", "3s"])
+terminal.wait_for("10 rows")
+with open(dir + "/changing", "rb+") as file:
+    file.write(open(dir + "/later", "rb").read())
+terminal.wait_for("3000")
+terminal.send("p")
+terminal.wait_for("PAUSED")
+def shows(*irqs):
+    def is_shown(lines):
+        head = [i for i, line in enumerate(lines) if "DELTA" in line]
+        return head and [line.split()[0] for line in lines[head[0] + 1:-1] if line.strip()] == list(irqs)
+    return is_shown
+for key, irqs in ("zi", "9 30 31 LOC TLB"), ("t", "30 LOC 31 9 TLB"), ("d", "LOC 31 30 TLB 9"):
+    terminal.send(key)
+    terminal.wait(shows(*irqs.split()))
+terminal.wait_for("5 rows")
+terminal.send("zi")
+terminal.wait(shows(*"0 9 24 30 31 ERR LOC MIS NMI TLB".split()))
+terminal.wait_for("10 rows")
+terminal.send("q")
+assert terminal.end() == 0, terminal.status
+EOF
+
 screen screen_follows_the_size_of_the_terminal <<'EOF'
 terminal = Terminal([tool, "top", "-i", dir + "/changing", "-d", "1m"], 100, 30)
 terminal.wait(lambda lines: "quit" in lines[29])
