@@ -190,6 +190,7 @@ int cmd_top(struct options *o);
 struct pace {
 	uint64_t interval_ns;
 	uint64_t next_ns;	/* CLOCK_MONOTONIC */
+	bool is_held;		/* there are no ticks */
 };
 
 enum pace_event { PACE_TICK = 1, PACE_KEY, PACE_RESIZED, PACE_STOPPED };
@@ -202,6 +203,8 @@ void pace_start(struct pace *pace, uint64_t interval_ns);
 /* Waits for the next tick, or something to read from @fd (-1: nothing) before it. */
 enum pace_event pace_wait(struct pace *pace, int fd);
 void pace_set(struct pace *pace, uint64_t interval_ns);
+/* The same from the last tick on; one that is over then comes at once. */
+void pace_follow(struct pace *pace, uint64_t interval_ns);
 /* Twice or half the interval, within reason. */
 void pace_change(struct pace *pace, bool is_longer);
 
@@ -269,6 +272,8 @@ int feed_open(struct feed *feed, const struct options *o);
 /* The exit code: @code, but a capture that was cut short fails. */
 int feed_close(struct feed *feed, int code);
 bool feed_is_capture(const struct feed *feed);
+/* What it reads, from the beginning; NULL: it can't be. */
+struct irqstat *feed_open_again(const struct feed *feed);
 /* What its rows are: "interrupts" or "softirqs". */
 const char *feed_rows(const struct feed *feed);
 /* Whose counters they are. */
@@ -359,6 +364,8 @@ struct watch {
 	struct columns columns;
 	const char *sort;	/* name of a column */
 	struct history *history;
+	struct irqstat *ahead;	/* of a capture that is shown at its pace: one snapshot further */
+	uint64_t speed;		/* of that, in thousandths */
 	struct irqstat_adder *adders[2];
 	const struct irqstat_sums *total;	/* by CPU */
 	const struct irqstat_sums *step;	/* by CPU; NULL: no interval is over */
@@ -375,8 +382,12 @@ int watch_next(struct watch *watch, bool *is_end);
 int watch_fill(struct watch *watch);
 /* The last one of a capture, the first one of anything else. */
 int watch_last(struct watch *watch);
-/* A capture is shown at the pace at which it was made. */
-void watch_pace(const struct watch *watch, struct pace *pace);
+/* A capture is shown at the pace at which it was made: until its next snapshot is due. */
+void watch_pace(struct watch *watch, struct pace *pace);
+/* Slower or faster. */
+void watch_change_pace(struct watch *watch, struct pace *pace, bool is_slower);
+/* In words. */
+void watch_tell_pace(const struct watch *watch, const struct pace *pace, struct text *text);
 
 /* replace.c: files that are replaced as a whole */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,6 +60,16 @@ int feed_close(struct feed *feed, int code)
 bool feed_is_capture(const struct feed *feed)
 {
 	return irqstat_source_get(feed->is) == IRQSTAT_SOURCE_CAPTURE;
+}
+
+struct irqstat *feed_open_again(const struct feed *feed)
+{
+	int fd = fcntl(irqstat_fileno(feed->is), F_DUPFD_CLOEXEC, 0);
+	struct irqstat *is = fd < 0 ? NULL : irqstat_fdopen(fd);
+
+	if (!is && fd >= 0)
+		close(fd);
+	return is;
 }
 
 const char *feed_host(struct feed *feed)

@@ -62,16 +62,19 @@ static void draw_title(const struct map *map)
 
 static void draw_legend(const struct map *map)
 {
+	struct text pace = { 0 };
 	int column, i;
 
+	watch_tell_pace(map->watch, &map->pace, &pace);
 	column = screen_printf(1, 1, ROLE_PLAIN, "0 ");
 	for (i = 1; i <= HEAT_LEVELS; i++)
 		column = screen_put(1, column, 2, ROLE_HEAT + (unsigned int)i, "  ", 2);
-	screen_printf(1, column + 1, ROLE_PLAIN, "%.0f%s   %s scale   every %.3g s%s",
+	screen_printf(1, column + 1, ROLE_PLAIN, "%.0f%s   %s scale%.*s%s",
 		      map->heat.most, map->heat.is_rate ? "/s" : " so far",
 		      heat_scale_name(map->heat.scale),
-		      (double)map->pace.interval_ns / NS_PER_S,
+		      (int)pace.len, pace.len ? pace.bytes : "",
 		      map->heat.per_column > 1 ? "   the most of several CPUs" : "");
+	text_free(&pace);
 }
 
 static void draw_ruler(const struct map *map, int line)
@@ -239,7 +242,7 @@ static bool press(struct map *map, int key)
 		break;
 	case '+':
 	case '-':
-		pace_change(&map->pace, key == '+');
+		watch_change_pace(map->watch, &map->pace, key == '+');
 		break;
 	default:
 		scroll(map, key);
@@ -254,12 +257,11 @@ static int loop(struct map *map)
 	int code = draw(map), key;
 
 	while (!code && (!o->iterations || n < o->iterations)) {
+		map->pace.is_held = map->is_paused || map->is_over;
 		switch (pace_wait(&map->pace, STDIN_FILENO)) {
 		case PACE_STOPPED:
 			return EXIT_SUCCESS;
 		case PACE_TICK:
-			if (map->is_paused || map->is_over)
-				continue;
 			code = watch_next(map->watch, &map->is_over);
 			watch_pace(map->watch, &map->pace);
 			n++;

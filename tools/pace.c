@@ -67,7 +67,14 @@ void pace_start(struct pace *pace, uint64_t interval_ns)
 		sigaddset(&blocked, signals[i]);
 	sigprocmask(SIG_BLOCK, &blocked, &waiting);
 	sigdelset(&waiting, SIGWINCH);
+	pace->is_held = false;
 	pace_set(pace, interval_ns);
+}
+
+void pace_follow(struct pace *pace, uint64_t interval_ns)
+{
+	pace->next_ns += interval_ns - pace->interval_ns;
+	pace->interval_ns = interval_ns;
 }
 
 static void go_on(struct pace *pace, uint64_t now)
@@ -84,7 +91,7 @@ enum pace_event pace_wait(struct pace *pace, int fd)
 	while (!is_stopped) {
 		uint64_t now = now_ns(), left = pace->next_ns > now ? pace->next_ns - now : 0;
 		struct timespec timeout = { (time_t)(left / NS_PER_S), (long)(left % NS_PER_S) };
-		int n = ppoll(&poll, 1, &timeout, &waiting);
+		int n = ppoll(&poll, 1, pace->is_held ? NULL : &timeout, &waiting);
 
 		/* A terminal that is gone: no signal would be let in while it can be "read". */
 		if (n > 0)

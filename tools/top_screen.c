@@ -86,7 +86,7 @@ static void draw_sums(const struct top *top)
 		text_printf(&text, "   busiest: CPU %u with %.0f/s, %.0f %%", most->id,
 			    rate_of(top, most->count),
 			    100.0 * (double)most->count / (double)step->total);
-	text_printf(&text, "   every %.3g s", (double)top->pace.interval_ns / NS_PER_S);
+	watch_tell_pace(top->watch, &top->pace, &text);
 	screen_put(1, column, top->screen.columns, ROLE_PLAIN, text.bytes, text.len);
 	text_free(&text);
 }
@@ -302,7 +302,7 @@ static void draw_help(void)
 		"p, space      pause, and go on",
 		"z             hide rows that did not count in the last interval",
 		"c             the CPUs",
-		"+ -           look less often, more often",
+		"+ -           look less often, more often; of a recording: slower, faster",
 		"h, ?          this, and back",
 		"",
 		"RATE is per second. TREND are the last intervals, the oldest on the left.",
@@ -419,7 +419,7 @@ static bool press(struct top *top, int key, int *code)
 		break;
 	case '+':
 	case '-':
-		pace_change(&top->pace, key == '+');
+		watch_change_pace(top->watch, &top->pace, key == '+');
 		break;
 	default:
 		scroll(top, key);
@@ -435,12 +435,11 @@ static int loop(struct top *top)
 
 	draw(top);
 	while (!code && (!o->iterations || n < o->iterations)) {
+		top->pace.is_held = top->is_paused || top->is_over;
 		switch (pace_wait(&top->pace, STDIN_FILENO)) {
 		case PACE_STOPPED:
 			return EXIT_SUCCESS;
 		case PACE_TICK:
-			if (top->is_paused || top->is_over)
-				continue;
 			code = watch_next(top->watch, &top->is_over);
 			watch_pace(top->watch, &top->pace);
 			n++;

@@ -250,6 +250,45 @@ assert terminal.end() == 0, terminal.status
 assert terminal.screen.display[0].startswith("3 of 3 snapshots, 0:00:0"), terminal.screen.display
 EOF
 
+# The first change came after 40 seconds, the second after a millisecond: ten times as fast, 4 seconds must go by.
+python replay_waits_as_long_as_the_recording_did "$tool" "$dir" <<'EOF'
+import struct, subprocess, sys, time
+from machine import server
+from terminal import Terminal
+tool, dir = sys.argv[1:]
+for time_ns in 10**9, 41 * 10**9, 41 * 10**9 + 10**6:
+    server([0, 1]).write_stream(dir + "/moment")
+    with open(dir + "/moment", "rb+") as stream:
+        stream.seek(40)
+        stream.write(struct.pack("=Q", time_ns))
+    subprocess.check_call([tool, "record", "-a", "-n", "1", "-i", dir + "/moment", dir + "/moments"])
+start = time.monotonic()
+terminal = Terminal([tool, "replay", "--speed", "10", dir + "/moments"])
+terminal.wait_for("10 x as fast")
+lines = terminal.wait_for("after 0.001 s")
+assert time.monotonic() - start >= 4, time.monotonic() - start
+terminal.wait(lambda lines: "END" in lines[0] and "after 0.001 s   10 x as fast" in lines[1])
+assert not any("every" in line for line in lines), lines
+terminal.send("q")
+assert terminal.end() == 0, terminal.status
+EOF
+
+python replay_keys_change_its_speed "$tool" "$dir" <<'EOF'
+import sys
+from terminal import Terminal
+tool, dir = sys.argv[1:]
+terminal = Terminal([tool, "replay", "--speed", "0.001", dir + "/moments"])
+terminal.wait_for("0.001 x as fast")
+terminal.send("-")
+terminal.wait_for("0.002 x as fast")
+terminal.send("+")
+terminal.wait_for("0.001 x as fast")
+terminal.send("-" * 30)
+terminal.wait(lambda lines: "END" in lines[0])
+terminal.send("q")
+assert terminal.end() == 0, terminal.status
+EOF
+
 python replay_goes_at_the_pace_of_the_recording "$tool" "$dir" <<'EOF'
 import sys
 from terminal import Terminal
