@@ -272,6 +272,8 @@ int feed_open(struct feed *feed, const struct options *o);
 /* The exit code: @code, but a capture that was cut short fails. */
 int feed_close(struct feed *feed, int code);
 bool feed_is_capture(const struct feed *feed);
+/* Is the time of its snapshots since boot of the machine that they are of? A text does not tell. */
+bool feed_knows_uptime(const struct feed *feed);
 /* What it reads, from the beginning; NULL: it can't be. */
 struct irqstat *feed_open_again(const struct feed *feed);
 /* What its rows are: "interrupts" or "softirqs". */

@@ -73,6 +73,7 @@ static int loop(struct cpu_report *report)
 		code = check_lines(report);
 	if (code || is_end)
 		return code;
+	report->has_rates = o->delay_ns || feed_knows_uptime(any);
 	if (!o->delay_ns && !feed_is_capture(any))
 		return cpu_print(report);
 	pace_start(&pace, o->delay_ns);
@@ -86,6 +87,9 @@ static int loop(struct cpu_report *report)
 			code = cpu_print(report);
 		n++;
 	}
+	/* A capture of one snapshot has no interval but that since boot. */
+	if (is_end && !n && any->delta)
+		return cpu_print(report);
 	return code || n < 2 || o->format == FORMAT_JSON ? code : print_average(report);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <irqstat_uring.h>
@@ -60,6 +62,19 @@ int feed_close(struct feed *feed, int code)
 bool feed_is_capture(const struct feed *feed)
 {
 	return irqstat_source_get(feed->is) == IRQSTAT_SOURCE_CAPTURE;
+}
+
+static bool is_of_procfs(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+bool feed_knows_uptime(const struct feed *feed)
+{
+	return !feed->options->input || irqstat_source_get(feed->is) != IRQSTAT_SOURCE_TEXT ||
+	       is_of_procfs(irqstat_fileno(feed->is));
 }
 
 struct irqstat *feed_open_again(const struct feed *feed)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
 /*
  * People get a table with a column for each row of /proc/interrupts that counted,
- * programs get a list of what counted where.
+ * programs get a list of what counted where. Where the time is not known, people
+ * get counts, as there are no rates.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,18 @@ static void set_time(struct table *table, const struct cpu_report *report, const
 static void set_rate(struct table *table, size_t column, const struct cpu_report *report,
 		     const struct feed *feed, uint64_t count)
 {
-	table_printf(table, column, "%.*f", (int)report->options->decimals,
-		     irqstat_delta_rate(feed->delta, count));
+	if (report->has_rates)
+		table_printf(table, column, "%.*f", (int)report->options->decimals,
+			     irqstat_delta_rate(feed->delta, count));
+	else if (report->options->format == FORMAT_JSON)
+		table_set(table, column, NULL);
+	else
+		table_printf(table, column, "%llu", (unsigned long long)count);
+}
+
+static const char *unit(const struct cpu_report *report)
+{
+	return report->has_rates ? "/s" : "";
 }
 
 static bool has_line(const struct cpu_report *report, uint32_t cpu)
@@ -70,7 +81,7 @@ static void add_sum_columns(struct table *table, const struct cpu_report *report
 	} else {
 		table_add_column(table, "TIME", 0);
 		table_add_column(table, of, RIGHT);
-		table_add_column(table, "INTR/s", RIGHT);
+		table_add_column(table, report->has_rates ? "INTR/s" : "INTR", RIGHT);
 	}
 }
 
@@ -163,7 +174,7 @@ static void fill_wide(struct table *table, const struct cpu_report *report, cons
 	for (i = 0; i < view->n_items; i++) {
 		if (!is_wanted(report, &view->items[i]) || !add_label(&text, &view->items[i]))
 			continue;
-		text_add(&text, "/s", 3);
+		text_add(&text, unit(report), strlen(unit(report)) + 1);
 		table_add_column(table, text.failed ? "?" : text.bytes, RIGHT);
 	}
 	for (cpu = 0; cpu < step->nr_cpu_ids; cpu++) {
@@ -284,7 +295,11 @@ int cpu_print(struct cpu_report *report)
 	text_add_time(&time, feed->snap->realtime_ns);
 	json_begin(&json);
 	json_string(&json, "time", time.bytes, time.len);
-	json_value(&json, "interval", "%.9f", (double)feed->delta->interval_ns / NS_PER_S);
+	if (report->has_rates)
+		json_value(&json, "interval", "%.9f",
+			   (double)feed->delta->interval_ns / NS_PER_S);
+	else
+		json_value(&json, "interval", "null");
 	code = print_all(report, &json);
 	json_end(&json);
 	text_free(&time);

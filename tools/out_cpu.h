@@ -13,6 +13,7 @@ struct cpu_report {
 	struct irqstat_adder *adder;
 	struct irqstat_topology *topology;	/* NULL: no nodes are wanted */
 	const char *title;	/* instead of the time; NULL: the time */
+	bool has_rates;		/* the time in which it was counted is known */
 };
 
 int cpu_print(struct cpu_report *report);

@@ -12,7 +12,8 @@ cat >"$dir/softirqs" <<EOF
       NET_RX:     122979     159432
 EOF
 
-run cpu -i "$dir/text" -A -J
+"$tool" record -n 1 -i "$dir/text" "$dir/capture"
+run cpu -i "$dir/capture" -A -J
 python since_boot_is_all_there_is "$dir/out" <<EOF
 import json, sys
 [line] = open(sys.argv[1])
@@ -28,6 +29,41 @@ assert cells == {("0", 0): 45, ("9", 0): 1, ("9", 1): 20, ("9", 3): 300, ("30", 
 for row in report["interrupts"]:
     assert abs(row["rate"] - row["delta"] / report["interval"]) <= 0.0051 + row["rate"] * 1e-6, row
 EOF
+
+# Nothing tells for how long the machine of a saved text had been up.
+run cpu -i "$dir/text" -I ALL -P 1 -J
+python text_has_no_rates_since_boot "$dir/out" <<EOF
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["interval"] is None, report
+rows = report["sum"] + report["interrupts"]
+assert rows and all(row["rate"] is None for row in rows), rows
+assert [row["delta"] for row in report["interrupts"]] == [20, 4000000001, 800], report
+EOF
+
+run cpu -i "$dir/text" -I SUM,CPU -P 3 -r 9,31
+why=
+sed 's/^[0-9:]* /N /' "$dir/out" >"$dir/tidy"
+diff -b - "$dir/tidy" >"$dir/diff" <<EOF || why=$(cat "$dir/diff")
+
+TIME     CPU INTR
+N all 328
+N 3 305
+
+TIME     CPU 9 31
+N 3 300 5
+EOF
+report text_has_counts_instead "$why"
+
+cat >"$dir/uptime.py" <<EOF
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert abs(report["interval"] - float(open("/proc/uptime").read().split()[0])) < 60, report
+EOF
+run cpu -J
+python this_machine_has_rates_since_boot "$dir/out" <"$dir/uptime.py"
+run cpu -J -i /proc/interrupts
+python file_of_this_machine_has_rates_since_boot "$dir/out" <"$dir/uptime.py"
 
 # The file changes between looks: it is written over when the first report is there.
 cat >"$dir/change.py" <<EOF
@@ -91,7 +127,7 @@ EOF
 } >"$dir/script"
 python average_is_over_all_of_the_time "$tool" "$dir" -P ALL 50ms <"$dir/script"
 
-run cpu -i "$dir/text" -I CPU,SUM -P 3 -r 9,31,NMI --dec 0
+run cpu -i "$dir/capture" -I CPU,SUM -P 3 -r 9,31,NMI --dec 0
 why=
 awk '/^[0-9]/ { for (i = 1; i <= NF; i++) $i = "N" } { print }' "$dir/out" >"$dir/tidy"
 diff -b - "$dir/tidy" >"$dir/diff" <<EOF || why=$(cat "$dir/diff")
@@ -105,7 +141,7 @@ N N N N
 EOF
 report table_has_a_column_for_each_row_that_counted "$why"
 
-run cpu -i "$dir/text" -a -I CPU -P 3 -r 9,NMI
+run cpu -i "$dir/capture" -a -I CPU -P 3 -r 9,NMI
 why=
 grep -q 'NMI/s' "$dir/out" || why=$(cat "$dir/out")
 report table_has_all_rows_on_demand "$why"
