@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT OR LGPL-2.1-or-later */
-/* irqstat info: where counters come from here, and why not from the module. */
+/*
+ * irqstat info: where counters come from here, and why not from the module. Of a
+ * file only what is of the machine that it is of.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -126,7 +129,7 @@ static void add_module(struct facts *facts, int err)
 }
 
 /* What the loaded module says of itself; it may be another than the one that is installed. */
-static void add_versions(struct facts *facts, const struct irqstat_snapshot *snap)
+static void add_module_version(struct facts *facts)
 {
 	FILE *file = fopen("/sys/module/interrupts_bin/version", "re");
 	char version[64];
@@ -135,7 +138,11 @@ static void add_versions(struct facts *facts, const struct irqstat_snapshot *sna
 		text_add(fact(facts, "MODULE_VERSION", 0), version, strcspn(version, "\n"));
 	if (file)
 		fclose(file);
-	if (snap && snap->stream_major)
+}
+
+static void add_stream_version(struct facts *facts, const struct irqstat_snapshot *snap)
+{
+	if (snap->stream_major)
 		text_printf(fact(facts, "STREAM_VERSION", 0), "%u.%u", snap->stream_major,
 			    snap->stream_minor);
 }
@@ -254,12 +261,17 @@ int cmd_info(struct options *o)
 	open_probes(o, &module, &other);
 	used = module.descs || o->source == IRQSTAT_SOURCE_MODULE ? &module : &other;
 	text_printf(fact(&facts, "PROGRAM", 0), PROGRAM " " IRQSTAT_VERSION);
-	add_kernel(&facts);
+	if (!o->input)
+		add_kernel(&facts);
 	add_source(&facts, o, used);
 	if (module.descs || module.err)
 		add_module(&facts, module.err);
-	add_versions(&facts, used->descs ? irqstat_snapshot_get(used->is) : NULL);
-	add_uring(&facts);
+	if (!o->input)
+		add_module_version(&facts);
+	if (used->descs)
+		add_stream_version(&facts, irqstat_snapshot_get(used->is));
+	if (!o->input)
+		add_uring(&facts);
 	if (used->descs) {
 		add_capture(&facts, used);
 		add_snapshot(&facts, used);

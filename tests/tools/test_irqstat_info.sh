@@ -41,6 +41,20 @@ run info -i "$dir/stream"
 says stream_has_its_version "stream version 1.0"
 says stream_is_of_the_module "source module"
 
+# A file is of any machine: nothing of this one is told with it.
+"$tool" record -n 1 -i "$dir/text" "$dir/capture"
+why=
+for file in text stream capture; do
+	run info -i "$dir/$file"
+	why=$why$(grep -E '^(kernel|module|reason|advice|io uring)' "$dir/out")
+done
+report file_is_not_of_this_machine "$why"
+
+run info
+why=
+grep -q "^kernel  *Linux $(uname -r) " "$dir/out" || why=$(head -n 2 "$dir/out" | tr '\n' ' ')
+report kernel_of_this_machine_is_told "$why"
+
 run info -i "$dir/absent"
 says absent_file_is_no_source "source none"
 why=
