@@ -296,7 +296,8 @@ static bool put_counts(struct text *text, const struct view *view, const struct 
 
 /*
  * The oldest on the left, as high as it was compared to the most of them. Where
- * there are more intervals than characters, each is the most of several.
+ * there are more intervals than characters, each is the most of several; where
+ * there are fewer, blanks are what nobody looked at.
  */
 static bool put_trend(struct text *text, const struct view *view, const struct item *item)
 {
@@ -316,9 +317,13 @@ static bool put_trend(struct text *text, const struct view *view, const struct i
 		if (rate > rates[width - 1 - at])
 			rates[width - 1 - at] = rate;
 	}
-	for (i = 0; i < width; i++)
-		text_add_bar(text, bar_level(rates[i], most));
-	return true;
+	for (i = 0; i < width; i++) {
+		if (i + n < width)
+			text_add(text, " ", 1);
+		else
+			text_add_bar(text, bar_level(rates[i], most));
+	}
+	return n;
 }
 
 static bool put_peak(struct text *text, const struct view *view, const struct item *item)

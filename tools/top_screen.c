@@ -305,8 +305,8 @@ static void draw_help(void)
 		"+ -           look less often, more often; of a recording: slower, faster",
 		"h, ?          this, and back",
 		"",
-		"RATE is per second. TREND are the last intervals, the oldest on the left.",
-		"SPREAD is what each CPU counted in the last one, CPU 0 on the left.",
+		"RATE is per second. TREND are the last intervals, the oldest on the left, blank",
+		"where none was. SPREAD is what each CPU counted in the last one, CPU 0 on the left.",
 	};
 	size_t i;
 

@@ -69,10 +69,17 @@ sed 1q "$dir/out" | grep -Eq '^3 snapshots in [0-9.]+ s, [0-9.]+ to [0-9.]+ ms a
 tail -n +4 "$dir/out" | sed 's/  */ /g; s/^ //' >"$dir/tidy"
 diff - "$dir/tidy" >"$dir/diff" <<EOF || why="$why; $(cat "$dir/diff")"
 IRQ DELTA RATE PEAK PEAK_AT TREND HANDLER
-9 0 0.0 0.0 - ································ acpi
-NMI 0 0.0 0.0 - ································ Non-maskable interrupts
+9 0 0.0 0.0 - ·· acpi
+NMI 0 0.0 0.0 - ·· Non-maskable interrupts
 EOF
 report burst_as_a_table "$why"
+
+# Two intervals were looked at, the others of the picture were not.
+run burst -i "$dir/text" -n 3 -d 1ms -a -r 9 -o TREND
+tail -n 1 "$dir/out" >"$dir/trend"
+why=
+[ "$(cat "$dir/trend")" = "$(printf '%30s··' '')" ] || why="'$(cat "$dir/trend")'"
+report trend_is_blank_where_nothing_was_looked_at "$why"
 
 run burst -n 20 -d 1ms
 why=
