@@ -19,7 +19,7 @@ truncate -s 64M "$dir/disk"
 dd if=/dev/nvme0n1 of=/dev/null bs=64k count=512 2>/dev/null
 echo "Linux $(uname -r), $(nproc) CPUs"
 echo
-irqstat-text | head -n 20 | cut -c -100
+irqstat-text | head -n 20 | cut -c -120
 echo
 # cost: the files of now, and how long a read of each takes
 cost() {
