@@ -57,7 +57,7 @@ static bool has_line(const struct cpu_report *report, uint32_t cpu)
 	       (!report->options->lines || irqstat_select_has_cpu(report->options->lines, cpu));
 }
 
-/* One line of sums; as text: TIME CPU INTR/S. */
+/* One line of sums; as text: TIME CPU INTR/S. @name: NULL is not known */
 static void add_sum(struct table *table, const struct cpu_report *report, const struct feed *feed,
 		    const char *name, uint64_t count)
 {
@@ -66,7 +66,10 @@ static void add_sum(struct table *table, const struct cpu_report *report, const 
 	table_add_row(table);
 	if (report->options->format != FORMAT_JSON)
 		set_time(table, report, feed), column++;
-	table_printf(table, column++, "%s", name);
+	if (name)
+		table_printf(table, column++, "%s", name);
+	else
+		table_set(table, column++, NULL);
 	if (report->options->format == FORMAT_JSON)
 		table_printf(table, column++, "%llu", (unsigned long long)count);
 	set_rate(table, column, report, feed, count);
@@ -75,7 +78,7 @@ static void add_sum(struct table *table, const struct cpu_report *report, const 
 static void add_sum_columns(struct table *table, const struct cpu_report *report, const char *of)
 {
 	if (report->options->format == FORMAT_JSON) {
-		table_add_column(table, of, 0);
+		table_add_column(table, of, NUMBER);
 		table_add_column(table, "DELTA", NUMBER);
 		table_add_column(table, "RATE", NUMBER);
 	} else {
@@ -85,7 +88,24 @@ static void add_sum_columns(struct table *table, const struct cpu_report *report
 	}
 }
 
-static int fill_sums(struct table *table, const struct cpu_report *report, const struct feed *feed)
+/* The sum of all: for people the line "all", for programs no CPU of another type. */
+static void add_all(struct table *table, const struct cpu_report *report, struct json *json,
+		    const struct feed *feed, uint64_t count)
+{
+	if (!json) {
+		add_sum(table, report, feed, "all", count);
+		return;
+	}
+	json_value(json, "delta", "%llu", (unsigned long long)count);
+	if (report->has_rates)
+		json_value(json, "rate", "%.*f", (int)report->options->decimals,
+			   irqstat_delta_rate(feed->delta, count));
+	else
+		json_value(json, "rate", "null");
+}
+
+static int fill_sums(struct table *table, const struct cpu_report *report, struct json *json,
+		     const struct feed *feed)
 {
 	const struct irqstat_sums *sums = irqstat_sums_by_cpu(report->adder, feed->step);
 	char name[16];
@@ -94,7 +114,7 @@ static int fill_sums(struct table *table, const struct cpu_report *report, const
 	if (!sums)
 		return out_of_memory();
 	add_sum_columns(table, report, "CPU");
-	add_sum(table, report, feed, "all", sums->total);
+	add_all(table, report, json, feed, sums->total);
 	for (i = 0; report->options->lines && i < sums->n_sums; i++) {
 		if (!has_line(report, sums->sums[i].id))
 			continue;
@@ -121,7 +141,7 @@ static int fill_nodes(struct table *table, const struct cpu_report *report, cons
 		    !irqstat_select_has_cpu(report->options->nodes, node))
 			continue;
 		snprintf(name, sizeof(name), "%u", node);
-		add_sum(table, report, feed, node == IRQSTAT_NODE_NONE ? "none" : name,
+		add_sum(table, report, feed, node == IRQSTAT_NODE_NONE ? NULL : name,
 			sums->sums[i].count);
 	}
 	return EXIT_SUCCESS;
@@ -231,14 +251,14 @@ static int finish(struct table *table, struct json *json)
 
 static int print_sums(const struct cpu_report *report, struct json *json, bool is_nodes)
 {
-	struct table *table = table_new(is_nodes ? "nodes" : "sum", report->options);
+	struct table *table = table_new(is_nodes ? "nodes" : "cpus", report->options);
 	int code;
 
 	if (!table)
 		return out_of_memory();
 	code = is_nodes ? fill_nodes(table, report, report->interrupts) :
-			  fill_sums(table, report, report->interrupts);
-	if (!code)
+			  fill_sums(table, report, json, report->interrupts);
+	if (!code && (is_nodes || !json || report->options->lines))
 		code = finish(table, json);
 	table_free(table);
 	return code;

@@ -56,7 +56,7 @@ run cpu -i "$dir/capture" -J
 python cpu_shows_each_interval "$dir/out" <<EOF
 import json, sys
 looks = [json.loads(line) for line in open(sys.argv[1])]
-assert [[row["delta"] for row in look["sum"]] for look in looks] == [[4112], [0]], looks
+assert [look["delta"] for look in looks] == [4112, 0], looks
 EOF
 
 run info -i "$dir/capture" -J

@@ -9,8 +9,8 @@
 
 # NODE:COUNT of the one interrupt, since boot
 sums() {
-	irqstat cpu -m '^nodes-test$' -N ALL -J 2>&1 | grep -o '"node":"[^"]*","delta":[0-9]*' |
-		sed 's/"node":"//; s/","delta"//' | xargs
+	irqstat cpu -m '^nodes-test$' -N ALL -J 2>&1 | grep -o '"node":[^,]*,"delta":[0-9]*' |
+		sed 's/"node"://; s/,"delta"//' | xargs
 }
 
 insmod /irqload.ko irqs=1 || echo "not ok irqload_loads: exit code $?"
