@@ -328,6 +328,7 @@ bool why_mode(struct text *text, const char *path);
 #define COLUMN_NUMBER 0x2U	/* a number in JSON */
 #define COLUMN_LIST   0x4U	/* lines are the elements of an array in JSON */
 #define COLUMN_BARS   0x8U	/* a picture */
+#define COLUMN_BOOL   0x10U	/* yes or no, true or false in JSON */
 
 struct column {
 	const char *name;

@@ -153,7 +153,7 @@ static void add_snapshot(struct facts *facts, const struct probe *p)
 
 	text_printf(fact(facts, "GENERATION", COLUMN_NUMBER), "%llu",
 		    (unsigned long long)snap->generation);
-	text_printf(fact(facts, "GENERATION_EXACT", 0), snap->generation_exact ? "yes" : "no");
+	text_printf(fact(facts, "GENERATION_EXACT", COLUMN_BOOL), snap->generation_exact ? "yes" : "no");
 	text_printf(fact(facts, "COUNT_BITS", COLUMN_NUMBER), "%u", snap->count_bits);
 	text_printf(fact(facts, "CPUS_ONLINE", COLUMN_NUMBER), "%u", snap->n_online);
 	text_printf(fact(facts, "ROWS", COLUMN_NUMBER), "%zu", p->descs->n_descs);
@@ -200,7 +200,7 @@ static void add_capture(struct facts *facts, const struct probe *p)
 		    (unsigned long long)p->n_snapshots);
 	text_add_time(fact(facts, "FROM", 0), p->first_ns);
 	text_add_time(fact(facts, "UNTIL", 0), irqstat_snapshot_get(p->is)->realtime_ns);
-	text_printf(fact(facts, "CUT_SHORT", 0), p->is_cut ? "yes" : "no");
+	text_printf(fact(facts, "CUT_SHORT", COLUMN_BOOL), p->is_cut ? "yes" : "no");
 }
 
 /* Line after line: people read down. */

@@ -47,10 +47,17 @@ void table_free(struct table *table)
 	free(table);
 }
 
+static int json_type(unsigned int flags, bool is_list)
+{
+	if (flags & COLUMN_BOOL)
+		return SCOLS_JSON_BOOLEAN;
+	if (flags & COLUMN_NUMBER)
+		return is_list ? SCOLS_JSON_ARRAY_NUMBER : SCOLS_JSON_NUMBER;
+	return is_list ? SCOLS_JSON_ARRAY_STRING : SCOLS_JSON_STRING;
+}
+
 void table_add_column(struct table *table, const char *name, unsigned int flags)
 {
-	static const int types[2][2] = { { SCOLS_JSON_STRING, SCOLS_JSON_NUMBER },
-					 { SCOLS_JSON_ARRAY_STRING, SCOLS_JSON_ARRAY_NUMBER } };
 	bool is_list = flags & COLUMN_LIST && table->format == FORMAT_JSON;
 	struct libscols_column *column;
 
@@ -61,7 +68,7 @@ void table_add_column(struct table *table, const char *name, unsigned int flags)
 		table->failed = true;
 		return;
 	}
-	scols_column_set_json_type(column, types[is_list][!!(flags & COLUMN_NUMBER)]);
+	scols_column_set_json_type(column, json_type(flags, is_list));
 	if (!is_list)
 		return;
 	scols_column_set_safechars(column, "\n");

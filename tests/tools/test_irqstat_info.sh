@@ -29,6 +29,7 @@ python json_is_one_object "$dir/out" <<EOF
 import json, sys
 [info] = json.load(open(sys.argv[1]))["info"]
 assert info["source"] == "text" and info["rows_counted"] == 7 and info["count_bits"] == 32, info
+assert info["generation_exact"] is True, info
 EOF
 
 run info -i "$dir/text" -P

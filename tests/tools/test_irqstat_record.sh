@@ -64,7 +64,7 @@ python info_tells_what_a_capture_has "$dir/out" "$(hostname)" <<EOF
 import json, sys
 [info] = json.load(open(sys.argv[1]))["info"]
 assert info["source"] == "capture" and info["snapshots"] == 3 and info["host"] == sys.argv[2], info
-assert info["cut_short"] == "no" and info["from"] <= info["until"], info
+assert info["cut_short"] is False and info["from"] <= info["until"], info
 EOF
 
 run record -n 3 -d 20ms "$dir/live"
