@@ -208,7 +208,7 @@ void pace_follow(struct pace *pace, uint64_t interval_ns);
 /* Twice or half the interval, within reason. */
 void pace_change(struct pace *pace, bool is_longer);
 
-/* As 2026-11-30T21:05:30+0000, in local time. */
+/* As 2026-11-30T21:05:30+00:00 (RFC 3339), in local time. */
 void text_add_time(struct text *text, uint64_t realtime_ns);
 
 /* bars.c: small pictures made of characters */

@@ -120,7 +120,11 @@ void text_add_time(struct text *text, uint64_t realtime_ns)
 	time_t seconds = (time_t)(realtime_ns / NS_PER_S);
 	struct tm tm;
 	char s[40];
+	size_t n;
 
-	if (localtime_r(&seconds, &tm) && strftime(s, sizeof(s), "%Y-%m-%dT%H:%M:%S%z", &tm))
-		text_printf(text, "%s", s);
+	if (!localtime_r(&seconds, &tm))
+		return;
+	n = strftime(s, sizeof(s), "%Y-%m-%dT%H:%M:%S%z", &tm);
+	if (n > 2)
+		text_printf(text, "%.*s:%s", (int)n - 2, s, s + n - 2);
 }

@@ -27,6 +27,15 @@ EOF
 why=$(diff "$dir/expected" "$dir/tidy" | head -n 4 | tr '\n' ' ')
 report batch_is_what_irqtop_shows "$why"
 
+# In zones to the east and to the west of Greenwich, as RFC 3339 has them.
+for zone in 05:30 -03:00 00:00; do
+	TZ=XYZ$zone run top -i "$dir/text" -J -n 1 -d 10ms
+	sed 's/.*"time":"\([^"]*\)".*/\1/' "$dir/out"
+done | sed 's/^[0-9]\{4\}-[0-9][0-9]-[0-9][0-9]T[0-9:]\{8\}//' >"$dir/zones"
+why=$(tr '\n' ' ' <"$dir/zones")
+[ "$why" != "-05:30 +03:00 +00:00 " ] || why=
+report times_have_a_zone_with_a_colon "$why"
+
 run top -i "$dir/text" -b -n 1 -d 10ms -c always -r LOC
 why=
 sed -n 3,6p "$dir/out" >"$dir/cpus"
