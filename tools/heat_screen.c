@@ -22,6 +22,7 @@ struct map {
 	bool is_over;
 	bool is_by_irq;	/* order of rows */
 	bool is_total;	/* so far, instead of in the last interval */
+	bool has_help;
 };
 
 static unsigned int role_of(double share)
@@ -138,8 +139,8 @@ static void draw_rows(struct map *map, int line)
 static void draw_keys(const struct map *map)
 {
 	static const char *const keys[][2] = {
-		{ "q", "quit" }, { "i d", "by irq, delta" }, { "s", "scale" }, { "t", "so far / a second" }, { "p", "pause" },
-		{ "+-", "delay" }, { "up down", "rows" },
+		{ "q", "quit" }, { "h", "help" }, { "i d", "by irq, delta" }, { "s", "scale" },
+		{ "t", "so far / a second" }, { "p", "pause" }, { "+-", "delay" }, { "up down", "rows" },
 	};
 	int line = map->screen.lines - 1, column = 1;
 	size_t i;
@@ -150,6 +151,32 @@ static void draw_keys(const struct map *map)
 		column = screen_printf(line, column, ROLE_STRONG, "%s", keys[i][0]);
 		column = screen_printf(line, column, ROLE_FAINT, " %s   ", keys[i][1]);
 	}
+}
+
+static void draw_help(void)
+{
+	static const char *const help[] = {
+		"q, Q          quit",
+		"i d           sort by IRQ, by what counted most",
+		"s             the next scale of colours: log, linear, row (each row its own)",
+		"t             what was counted so far, and back",
+		"up, down      go through the rows; also page up, page down, home, end",
+		"p, space      pause, and go on",
+		"+ -           look less often, more often; of a recording: slower, faster",
+		"h, ?          this, and back",
+		"",
+		"Rows that did not count are left out; x is a CPU that is offline.",
+	};
+
+	screen_list(2, help, sizeof(help) / sizeof(*help));
+}
+
+static void draw_map(struct map *map)
+{
+	draw_legend(map);
+	draw_ruler(map, 3);
+	draw_sums(map, 4);
+	draw_rows(map, 6);
 }
 
 /* Several columns a CPU if there is room for names, too; several CPUs a column if need be. */
@@ -181,10 +208,10 @@ static int draw(struct map *map)
 		if (code)
 			return code;
 		draw_title(map);
-		draw_legend(map);
-		draw_ruler(map, 3);
-		draw_sums(map, 4);
-		draw_rows(map, 6);
+		if (map->has_help)
+			draw_help();
+		else
+			draw_map(map);
 		draw_keys(map);
 	}
 	screen_show();
@@ -239,6 +266,10 @@ static bool press(struct map *map, int key)
 	case 'p':
 	case ' ':
 		map->is_paused = !map->is_paused;
+		break;
+	case 'h':
+	case '?':
+		map->has_help = !map->has_help;
 		break;
 	case '+':
 	case '-':

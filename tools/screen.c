@@ -219,6 +219,14 @@ int screen_printf(int line, int column, unsigned int role, const char *format, .
 	return screen_put(line, column, COLS, role, buf, strlen(buf));
 }
 
+void screen_list(int line, const char *const *texts, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && line < LINES - 1; i++)
+		screen_printf(line++, 2, ROLE_PLAIN, "%s", texts[i]);
+}
+
 int screen_width(const char *bytes, size_t len)
 {
 	struct text text = { 0 };

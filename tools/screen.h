@@ -61,6 +61,8 @@ void screen_fill(int line, unsigned int role);
 int screen_put(int line, int column, int width, unsigned int role, const char *bytes, size_t len);
 int screen_printf(int line, int column, unsigned int role, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Lines of text from @line on, up to the last but one. */
+void screen_list(int line, const char *const *texts, size_t n);
 /* The columns that bytes take. */
 int screen_width(const char *bytes, size_t len);
 

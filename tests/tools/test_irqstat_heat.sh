@@ -190,6 +190,19 @@ terminal.send("q")
 assert terminal.end() == 0, terminal.status
 EOF
 
+screen keys_have_help <<'EOF'
+terminal = Terminal([tool, "heat", "-i", dir + "/changing", "-d", "1m"])
+for key in "h", "?":
+    terminal.wait_for("nvme0q1")
+    terminal.send(key)
+    lines = terminal.wait_for("this, and back")
+    assert not any("nvme0q1" in line for line in lines), lines
+    terminal.send(key)
+terminal.wait_for("nvme0q1")
+terminal.send("q")
+assert terminal.end() == 0, terminal.status
+EOF
+
 screen screen_without_colours_has_levels <<'EOF'
 terminal = Terminal([tool, "heat", "-i", dir + "/changing", "-d", "1m"], environment={"NO_COLOR": "1"})
 lines = terminal.wait_for("nvme0q1")
