@@ -188,13 +188,15 @@ static bool put_handler(struct text *text, const struct view *view, const struct
 	return true;
 }
 
-static int compare_name(const struct view *view, const struct item *a, const struct item *b)
+/* As the locale has it. */
+static int compare_text(const struct view *view, const struct item *a, const struct item *b,
+			bool (*put)(struct text *, const struct view *, const struct item *))
 {
 	struct text x = { 0 }, y = { 0 };
 	int order = 0;
 
-	put_name(&x, view, a);
-	put_name(&y, view, b);
+	put(&x, view, a);
+	put(&y, view, b);
 	text_add(&x, "", 1);
 	text_add(&y, "", 1);
 	if (!x.failed && !y.failed)
@@ -202,6 +204,16 @@ static int compare_name(const struct view *view, const struct item *a, const str
 	text_free(&x);
 	text_free(&y);
 	return order;
+}
+
+static int compare_name(const struct view *view, const struct item *a, const struct item *b)
+{
+	return compare_text(view, a, b, put_name);
+}
+
+static int compare_handler(const struct view *view, const struct item *a, const struct item *b)
+{
+	return compare_text(view, a, b, put_handler);
 }
 
 static bool put_actions(struct text *text, const struct view *view, const struct item *item)
@@ -429,7 +441,8 @@ const struct column columns_all[] = {
 	{ "RATE", "DELTA per second", COLUMN_RIGHT | COLUMN_NUMBER, put_rate, compare_delta },
 	{ "NAME", "chip, hwirq, flow and actions, or what the label means", 0, put_name,
 	  compare_name },
-	{ "HANDLER", "actions, or what the label means", 0, put_handler, NULL },
+	{ "HANDLER", "actions, or what the label means", 0, put_handler,
+	  compare_handler },
 	{ "ACTIONS", "who handles it", COLUMN_LIST, put_actions, NULL },
 	{ "CHIP", "interrupt controller", 0, put_chip, NULL },
 	{ "HWIRQ", "its number there", COLUMN_RIGHT | COLUMN_NUMBER, put_hwirq, NULL },

@@ -297,7 +297,7 @@ static void draw_help(void)
 {
 	static const char *const help[] = {
 		"q, Q          quit",
-		"i t d n r     sort by IRQ, TOTAL, DELTA, NAME, RATE",
+		"i t d n r     sort by IRQ, TOTAL, DELTA, NAME or HANDLER, RATE",
 		"up, down      go through the rows; also page up, page down, home, end",
 		"p, space      pause, and go on",
 		"z             hide rows that did not count in the last interval",
@@ -308,10 +308,8 @@ static void draw_help(void)
 		"RATE is per second. TREND are the last intervals, the oldest on the left, blank",
 		"where none was. SPREAD is what each CPU counted in the last one, CPU 0 on the left.",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(help) / sizeof(*help); i++)
-		screen_printf(2 + (int)i, 2, ROLE_PLAIN, "%s", help[i]);
+	screen_list(2, help, sizeof(help) / sizeof(*help));
 }
 
 /* Names are worth more than pictures, but those that are left over can have all of it. */
@@ -377,6 +375,24 @@ static void scroll(struct top *top, int key)
 	}
 }
 
+static bool has_column(const struct top *top, const char *name)
+{
+	const struct columns *columns = &top->watch->columns;
+	size_t i;
+
+	for (i = 0; i < columns->n; i++) {
+		if (!strcmp(columns->list[i]->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* An order by what is not shown would look like none. */
+static const char *name_shown(const struct top *top)
+{
+	return has_column(top, "HANDLER") && !has_column(top, "NAME") ? "HANDLER" : "NAME";
+}
+
 /* false: quit. */
 static bool press(struct top *top, int key, int *code)
 {
@@ -397,7 +413,7 @@ static bool press(struct top *top, int key, int *code)
 		sort(top, "RATE");
 		break;
 	case 'n':
-		sort(top, "NAME");
+		sort(top, name_shown(top));
 		break;
 	case 'p':
 	case ' ':

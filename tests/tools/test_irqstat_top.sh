@@ -155,12 +155,31 @@ def first(irq):
         head = [i for i, line in enumerate(lines) if "DELTA" in line]
         return head and lines[head[0] + 1].split()[:1] == [irq]
     return is_first
-for key, irq in ("t", "30"), ("i", "0"), ("d", "30"), ("n", "ERR"), ("r", "30"):
+for key, irq in ("t", "30"), ("i", "0"), ("d", "30"), ("r", "30"):
     terminal.wait_for("HANDLER")
     terminal.send(key)
     terminal.wait(first(irq))
 terminal.send("Q")
 assert terminal.end() == 0, terminal.status
+EOF
+
+screen names_are_sorted_by_what_is_shown_of_them <<'EOF'
+for options, column, names in (
+    ((), "HANDLER", ["Local timer interrupts", "Non-maskable interrupts", "PCIe PME, aerdrv, pciehp", "TLB shootdowns",
+                     "acpi", "nvme0q1", "nvme0q2", "timer"]),
+    (("-o", "IRQ,NAME,HANDLER", "-m", "timer|PCI"), "HANDLER", ["timer", "Local timer interrupts", "nvme0q1", "nvme0q2",
+                                                                "PCIe PME, aerdrv, pciehp"])):
+    terminal = Terminal([tool, "top", "-i", dir + "/changing", "-d", "1m", *options])
+    terminal.wait_for(column)
+    terminal.send("n")
+    def is_sorted(lines):
+        [at] = [i for i, line in enumerate(lines) if column in line] or [0]
+        column_at = lines[at].find(column)
+        shown = [line[column_at:].strip() for line in lines[at + 1:-1]]
+        return at and [name for name in shown if name] == names
+    terminal.wait(is_sorted)
+    terminal.send("q")
+    assert terminal.end() == 0, terminal.status
 EOF
 
 screen keys_scroll_pause_and_help <<'EOF'
