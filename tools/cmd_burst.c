@@ -30,6 +30,14 @@ static const char *way_of(const struct irqstat_uring_info *info)
 	return info->way == IRQSTAT_URING_WAY_URING ? "io_uring" : "pread";
 }
 
+/* Of text it is not even tried. */
+static const char *why_not_uring(const struct irqstat *is, int err)
+{
+	return err == EOPNOTSUPP && irqstat_source_get(is) == IRQSTAT_SOURCE_TEXT ?
+		       "text does not tell when it was read" :
+		       uring_reason(err);
+}
+
 /* Tells how far it is, about once a second. */
 static int wait_for_all(const struct burst *b)
 {
@@ -140,7 +148,7 @@ static int print_table(const struct burst *b, struct table *table)
 	       (double)feed->delta->interval_ns / NS_PER_S, (double)b->shortest_ns / 1e6,
 	       (double)b->longest_ns / 1e6, way_of(info));
 	if (info->error)
-		printf("not by io_uring: %s\n", uring_reason(info->error));
+		printf("not by io_uring: %s\n", why_not_uring(feed->is, info->error));
 	if (feed->n_lost)
 		printf("%llu more could not be taken: %s\n", (unsigned long long)feed->n_lost,
 		       reason_of(feed->lost_errno));

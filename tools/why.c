@@ -209,7 +209,7 @@ const char *uring_reason(int err)
 	case EPERM:
 		return "forbidden, see kernel.io_uring_disabled";
 	case EOPNOTSUPP:
-		return "the kernel is too old for it, or it is text";
+		return "the kernel is too old for it";
 	case ENOSYS:
 		return "the kernel has none, or a filter says so";
 	default:

@@ -74,6 +74,10 @@ NMI 0 0.0 0.0 - ·· Non-maskable interrupts
 EOF
 report burst_as_a_table "$why"
 
+why=$(sed -n 2p "$dir/out")
+[ "$why" != "not by io_uring: text does not tell when it was read" ] || why=
+report burst_says_why_it_is_not_by_io_uring "$why"
+
 # Two intervals were looked at, the others of the picture were not.
 run burst -i "$dir/text" -n 3 -d 1ms -a -r 9 -o TREND
 tail -n 1 "$dir/out" >"$dir/trend"

@@ -77,7 +77,7 @@ report info_says_what_root_of_a_container_lacks \
 
 # Bursts of the module are one submission, on every kernel that has what it takes. 5.10 reads such files by a worker.
 case $(uname -r) in
-5.10.*) how='by pread' why='not by io_uring: the kernel is too old for it, or it is text' ;;
+5.10.*) how='by pread' why='not by io_uring: the kernel is too old for it' ;;
 *) how='by io_uring' why='' ;;
 esac
 irqstat burst -n 100 -d 2ms >"$dir/out" 2>&1
