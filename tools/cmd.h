@@ -32,6 +32,9 @@ int complain(const char *object, const char *reason);
 /* Called before a message: what is on the terminal would overwrite it, or it that. */
 void complain_after(void (*leave)(void));
 int complain_errno(const char *object);
+/* The command that was named: misused() points to its help. */
+struct command;
+void complain_of(const struct command *command);
 int misused(const char *object, const char *reason);
 int out_of_memory(void);
 

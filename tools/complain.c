@@ -5,10 +5,16 @@
 #include "cmd.h"
 
 static void (*make_room)(void);
+static const char *command_name;
 
 void complain_after(void (*leave)(void))
 {
 	make_room = leave;
+}
+
+void complain_of(const struct command *command)
+{
+	command_name = command->name;
 }
 
 /* Whatever object is, the message is one line. */
@@ -33,6 +39,8 @@ int complain_errno(const char *object)
 int misused(const char *object, const char *reason)
 {
 	complain(object, reason);
+	fprintf(stderr, "Try '" PROGRAM "%s%s --help'.\n", command_name ? " " : "",
+		command_name ? command_name : "");
 	return EXIT_USAGE;
 }
 

@@ -121,6 +121,21 @@ static void fill_closed(void)
 	}
 }
 
+static int help_of(int n, char **names)
+{
+	const struct command *command;
+
+	if (!n)
+		return help();
+	command = command_find(names[0]);
+	if (!command)
+		return misused(names[0], "no such command");
+	if (n > 1)
+		return misused(names[1], "unexpected argument");
+	options_help(command);
+	return output_end();
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command = &commands[0];
@@ -135,12 +150,15 @@ int main(int argc, char **argv)
 	setlocale(LC_COLLATE, "");
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
 		return help();
+	if (argc > 1 && !strcmp(argv[1], "help"))
+		return help_of(argc - 2, argv + 2);
 	if (argc > 1 && !strcmp(argv[1], "__complete"))
 		return complete(argc - 2, argv + 2);
 	if (argc > 1 && argv[1][0] != '-') {
 		command = command_find(argv[1]);
 		if (!command)
 			return misused(argv[1], "no such command");
+		complain_of(command);
 		argc--;
 		argv++;
 	}

@@ -55,6 +55,10 @@ run()
 {
 	"$tool" "$@" >"$dir/out" 2>"$dir/err" </dev/null
 	status=$?
+	asked=
+	for word in list top cpu heat burst record replay info; do
+		[ "${1:-}" != "$word" ] || asked=" $word"
+	done
 }
 
 # report NAME [REASON]
@@ -84,6 +88,13 @@ expect()
 expect_error()
 {
 	expect "$@" <"$dir/empty"
+}
+
+# expect_misuse NAME MESSAGE: and the help of the command that was run is pointed to
+expect_misuse()
+{
+	expect_error "$1" 2 "$2
+Try 'irqstat$asked --help'."
 }
 
 # python NAME ARGUMENT...: the program on standard input says nothing, or what is wrong

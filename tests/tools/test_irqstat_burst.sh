@@ -101,11 +101,11 @@ expect_error capture_has_no_bursts 1 "irqstat: $dir/a-capture: a capture, in whi
 
 for n in 1 16385; do
 	run burst -n $n
-	expect_error "usage: burst -n $n" 2 "irqstat: --iter: not between 2 and 16384"
+	expect_misuse "usage: burst -n $n" "irqstat: --iter: not between 2 and 16384"
 done
 
 run burst -n 16384 -d 999999
-expect_error "usage: burst -n 16384 -d 999999" 2 "irqstat: --delay: too long for so many snapshots"
+expect_misuse "usage: burst -n 16384 -d 999999" "irqstat: --delay: too long for so many snapshots"
 
 "$tool" burst -i "$dir/text" -n 3 -d 1ms -w "$dir/alone" <&- >&- 2>"$dir/err"
 status=$?

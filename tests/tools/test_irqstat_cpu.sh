@@ -200,7 +200,7 @@ for case in "-I BOGUS|BOGUS: not SUM, CPU, SCPU or ALL" "-I SUM,|SUM,: not SUM, 
 	"x|x: not a time" "-1|-1: unknown option" "1 0|0: not a number above 0" "1 2 3|3: unexpected argument"; do
 	# shellcheck disable=SC2086
 	run cpu ${case%%|*}
-	expect_error "usage: cpu ${case%%|*}" 2 "irqstat: ${case#*|}"
+	expect_misuse "usage: cpu ${case%%|*}" "irqstat: ${case#*|}"
 done
 
 "$tool" cpu -i "$dir/text" >/dev/full 2>"$dir/err"

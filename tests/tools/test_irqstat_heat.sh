@@ -131,7 +131,7 @@ status=$?
 expect_error full_disk 1 "irqstat: standard output: No space left on device"
 
 run heat --scale x
-expect_error "usage: heat --scale x" 2 "irqstat: x: not log, linear or row"
+expect_misuse "usage: heat --scale x" "irqstat: x: not log, linear or row"
 
 # On a screen.
 cat >"$dir/screen.py" <<EOF

@@ -213,11 +213,11 @@ for case in \
 	# shellcheck disable=SC2086
 	run $arguments
 	set +f
-	expect_error "usage: $arguments" 2 "irqstat: ${case#*|}"
+	expect_misuse "usage: $arguments" "irqstat: ${case#*|}"
 done
 
 run -i "$dir/text" --source text
-expect_error usage_input_and_source 2 "irqstat: --source: can't be used with --input"
+expect_misuse usage_input_and_source "irqstat: --source: can't be used with --input"
 
 run -i "$dir/absent"
 expect_error absent_file 1 "irqstat: $dir/absent: No such file or directory"
@@ -283,5 +283,14 @@ for command in list top cpu heat burst record replay info; do
 	"$tool" $command --help | grep -q "^Usage: irqstat $command " || why="$why; no usage of $command"
 done
 report help "$why"
+
+"$tool" --help >"$dir/help"
+run help
+expect help_is_a_word_too 0 "" <"$dir/help"
+"$tool" top --help >"$dir/help"
+run help top
+expect help_is_of_a_command 0 "" <"$dir/help"
+run help bogus
+expect_misuse help_of_no_command "irqstat: bogus: no such command"
 
 exit $failed

@@ -216,15 +216,15 @@ run record -a -n 1 "$dir/text"
 expect_error text_is_not_appended_to 1 "irqstat: $dir/text: not a capture"
 
 run record
-expect_error "usage: record" 2 "irqstat: FILE: is missing"
+expect_misuse "usage: record" "irqstat: FILE: is missing"
 run replay
-expect_error "usage: replay" 2 "irqstat: FILE: is missing"
+expect_misuse "usage: replay" "irqstat: FILE: is missing"
 run record -a -f "$dir/x"
-expect_error "usage: record -a -f" 2 "irqstat: --append: can't be used with --force"
+expect_misuse "usage: record -a -f" "irqstat: --append: can't be used with --force"
 run replay --speed 0 "$dir/x"
-expect_error "usage: replay --speed 0" 2 "irqstat: 0: not a number above 0"
+expect_misuse "usage: replay --speed 0" "irqstat: 0: not a number above 0"
 run replay a b
-expect_error "usage: replay a b" 2 "irqstat: b: unexpected argument"
+expect_misuse "usage: replay a b" "irqstat: b: unexpected argument"
 
 # A capture is a stranger's: its host can be any bytes.
 "$python" - "$dir/capture" "$dir/hostile" <<'EOF'

@@ -327,7 +327,7 @@ for case in "-n 0|0: not a number above 0" "-n x|x: not a number above 0" "-d 0|
 	"-s COUNTS|COUNTS: can't be sorted by" "-P|-P: unknown option"; do
 	# shellcheck disable=SC2086
 	run top ${case%%|*}
-	expect_error "usage: top ${case%%|*}" 2 "irqstat: ${case#*|}"
+	expect_misuse "usage: top ${case%%|*}" "irqstat: ${case#*|}"
 done
 
 "$python" -c 'from machine import server; import sys; server([0, 1]).write_stream(sys.argv[1])' "$dir/stream"
