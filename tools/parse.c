@@ -17,13 +17,13 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The decimal number that *@s starts with, as a whole and a fraction of 10^-9. */
+/* The decimal number that *@s starts with, as 0.5 or .5: a whole and a fraction of 10^-9. */
 static int take_decimal(const char **s, uint64_t *whole, uint64_t *fraction)
 {
 	const char *p = *s;
 	uint64_t n = 0, unit = FRACTION / 10;
 
-	if (!is_digit(*p))
+	if (!is_digit(*p) && *p != '.')
 		return -1;
 	for (; is_digit(*p); p++) {
 		if (__builtin_mul_overflow(n, 10, &n) ||

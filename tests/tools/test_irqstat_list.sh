@@ -177,6 +177,11 @@ expect list_of_an_interval 0 "" <<EOF
 LOC  2400     0  0.0 Local timer interrupts
 EOF
 
+run -i "$dir/text" -d .01 -n -r LOC
+expect fraction_needs_no_zero 0 "" <<EOF
+LOC  2400     0  0.0 Local timer interrupts
+EOF
+
 run -S -n -o IRQ
 why=
 [ "$status" = 0 ] || why="exit code $status: $(cat "$dir/err")"
@@ -198,6 +203,8 @@ for case in \
 	"-s COUNTS|COUNTS: can't be sorted by" \
 	"-t 1.5|1.5: not a count" \
 	"-t -1|-1: not a count" \
+	"-d .|.: not a time" \
+	"-d .s|.s: not a time" \
 	"-t 99999999999999999999|99999999999999999999: not a count" \
 	"-C 3-1|3-1: not a list of CPUs" \
 	"-C x|x: not a list of CPUs" \
