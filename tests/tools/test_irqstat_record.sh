@@ -126,6 +126,7 @@ expect_error nothing_is_appended_to_what_is_being_recorded 1 \
 	"irqstat: $dir/busy: being recorded into by another"
 
 run record -i "$dir/cut" "$dir/mended"
+expect_error mending_tells_that_something_was_lost 1 "irqstat: $dir/cut: cut short"
 run replay "$dir/mended" -J
 expect cut_capture_is_mended 0 "" <"$dir/first"
 
