@@ -101,9 +101,9 @@ check-install: ## install, uninstall, DKMS in Debian 12 and 13, Debian packages
 check-vm: ## the module in booted kernels: KERNEL="6.1 7.3-cloud", all (the default)
 	@KERNEL="$(KERNEL)" tests/check vm
 
-check-debug-kernel: ## the same in a kernel built to find faults
+check-debug-kernel: ## the same in kernels built to find faults: debug (memory, locks), kcsan (data races)
 	@scripts/install-deps build vm
-	@KERNEL="$(KERNEL:all=debug)" tests/check vm
+	@KERNEL="$(KERNEL:all=debug kcsan)" tests/check vm
 
 lint: ## style and static checks
 	@KERNEL="$(KERNEL)" tests/check lint
