@@ -12,7 +12,7 @@ cpu_again() {
 	online 1 1
 }
 
-if ! grep -q mce_poll_count /sys/kernel/btf/vmlinux; then
+if ! grep -qs mce_poll_count /sys/kernel/btf/vmlinux; then
 	echo "skip machine_checks_are_found_by_btf: this kernel's does not tell of them"
 	cpu_again
 	text-bracket text_is_equal_when_machine_checks_were_polled
