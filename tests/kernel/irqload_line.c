@@ -156,7 +156,7 @@ int irqload_line_request(struct irqload_line *line, const char *name, size_t roo
 		memcpy(action->name, name, strlen(name));
 	}
 	err = request_threaded_irq(line->irq, nested ? NULL : handle, nested ? handle : NULL,
-				   nested ? IRQF_SHARED : flags, action->name, action);
+				   nested ? 0 : flags, action->name, action);
 	if (err)
 		goto err_free;
 	list_add_tail(&action->list, &line->actions);
